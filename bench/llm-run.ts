@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { execute } from '../src/engine/execute.js'
+import { executePlan } from '../src/engine/execute.js'
 import { StoreIndex } from '../src/judges/lexical/store/store-index.js'
 import { compose, homeAt, type Workshop } from '../src/library/compose.js'
 import { requestFrom } from '../src/library/request.js'
 import type { LlmRole } from '../src/model/index.js'
-import { openSqliteStore } from '../src/store/sqlite.js'
+import { openSqliteStore } from '../src/store/sqlite-run-store.js'
 import type { Bench } from './bench.js'
 import { SPEC } from './llm-model.js'
 
@@ -67,7 +67,7 @@ async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
     const before = callsOf(workshop)
     const idle = performance.eventLoopUtilization()
     const started = performance.now()
-    await execute({
+    await executePlan({
       run: 'bench',
       plan: workshop.plan,
       judge: workshop.judge,

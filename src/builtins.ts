@@ -45,6 +45,7 @@ export const systems: readonly Builtin<SystemDefinition>[] = [
   { name: 'dense', load: async () => (await import('./systems/dense/index.js')).dense },
   { name: 'hybrid', load: async () => (await import('./systems/hybrid/index.js')).hybrid },
   { name: 'mosaic', load: async () => (await import('./systems/mosaic/index.js')).mosaic },
+  { name: 'mosaic-model', load: async () => (await import('./systems/mosaic/index.js')).mosaicModel },
   { name: 'digest', load: async () => (await import('./systems/digest/index.js')).digest },
   { name: 'mem0', load: async () => (await import('./systems/mem0/index.js')).mem0 },
   { name: 'mem0-v1', load: async () => (await import('./systems/mem0-v1/index.js')).mem0V1 },

@@ -12,7 +12,8 @@
 import { createEmbedder } from './gateway/embed/index.js'
 import { Mosaic, type MosaicOptions } from './systems/mosaic/mosaic.js'
 
-export type { Conversation, Embedder, Memory, Turn } from './model/index.js'
+export type { Conversation, Embedder, Llm, Memory, Turn } from './model/index.js'
+export { byModel, type Extractor } from './systems/mosaic/extract.js'
 export type { Mosaic, MosaicOptions } from './systems/mosaic/mosaic.js'
 
 /** Where vectors are kept between processes. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SystemComparison, TaskComparison } from '../src/analysis/compare.js'
+import type { SystemComparison, TaskComparison } from '../src/analysis/compare-runs.js'
 import { memscope, memscopeHere, temporaryFolder } from './cli.js'
 
 const cwd = temporaryFolder()

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { actingModel, SPEC } from '../bench/llm-model.js'
 import { type Rule, ScriptedModel } from '../src/gateway/index.js'
-import { countRequestTokens } from '../src/gateway/price/tokens.js'
+import { countRequestTokens } from '../src/gateway/price/prompt-tokens.js'
 import { Stage } from './llm.js'
 
 const SUITES = {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
-import { analyse } from '../src/analysis/summarize.js'
-import { execute } from '../src/engine/execute.js'
+import { analyseRun } from '../src/analysis/summarize.js'
+import { executePlan } from '../src/engine/execute.js'
 import { makePlan } from '../src/engine/plan.js'
 import { timelineKey } from '../src/engine/timeline.js'
 import { oneForBoth, type RunStore } from '../src/model/index.js'
 import { summaryJson } from '../src/report/summary-json.js'
-import { openSqliteStore } from '../src/store/sqlite.js'
+import { openSqliteStore } from '../src/store/sqlite-run-store.js'
 import { root } from './cli.js'
 import { definitions, instrumentsOver, loaded, request } from './fixtures/kept-6/setting.js'
 
@@ -36,7 +36,7 @@ async function ran(store: RunStore, cacheDir: string) {
   const subjects = definitions.map((one) => ({ ...one, system: one.definition.name, options: {} }))
   const instruments = { judge: oneForBoth(judge.key), readers: keys, embedder: 'none', harness: '0' }
   const plan = makePlan(request, [loaded], subjects, instruments)
-  await execute({
+  await executePlan({
     ...{ run: 'r', plan, judge: oneForBoth(judge), tracker: judge, readers, concurrency: 1, tools },
     onProgress: () => {},
   })
@@ -45,7 +45,7 @@ async function ran(store: RunStore, cacheDir: string) {
     ...{ subjects: plan.subjectPrints, request: {}, elapsedMs: 0, embedding: { texts: 0, ms: 0 } },
   }
   const resultKeys = { judge: oneForBoth(judge.key), timeline: timelineKey(judge.key), readers }
-  const { summary } = await analyse(record, plan, oneForBoth('exact'), resultKeys, store)
+  const { summary } = await analyseRun(record, plan, oneForBoth('exact'), resultKeys, store)
   await gateway.close()
   // Bounds were not written then.
   const text = summaryJson(summary)

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { suites } from '../src/builtins.js'
+import * as library from '../src/library.js'
 import { root } from './cli.js'
 
 /** A folder imports only folders listed above it; `library.ts`, `index.ts` and `conformance.ts` at the top export from all. What is beside `src` imports
@@ -29,14 +30,27 @@ const LAYERS = [
 /** What must not know a suite; `builtins.ts`, which names them all, stands beside it. */
 const CORE = ['model', 'engine', 'analysis', 'report', 'view', 'gateway', 'store', 'library', 'cli']
 
-/** Words of suites that the core needs in their plain sense. */
+/** What of the world a folder can touch, and how that looks in code. */
+const WORLD: Record<string, RegExp> = {
+  disk: /'node:fs(?:\/promises)?'|'libsql'/,
+  network: /'node:(?:https?|net|tls)'|'@hono\/node-server'|\bfetch\(|'postgres'/,
+  processes: /'node:(?:child_process|worker_threads)'/,
+  environment: /\bprocess\.env\b/,
+  date: /\bDate\.now\b|new Date\(\)/,
+  chance: /\bMath\.random\b|\brandom(?:UUID|Bytes)\b/,
+}
+
+/**
+ * Words of suites that are plain English, too, and what the core means by them. They may stand in its code, but never as the name of a task, a score
+ * or a flag.
+ */
 const ENGLISH: Record<string, string> = {
   audit: 'what was repaired, flagged or dropped on the way from published data',
-  file: 'on a disk',
   before: 'earlier than',
-  chats: 'what models are good for, beside vectors',
   criteria: 'a kind of gold, which any suite may have',
   damaged: 'of facts that were not kept faithful',
+  file: 'on a disk',
+  own: 'of the user',
   pack: 'of vectors',
   partial: 'a run that is not complete, and a type of TypeScript',
   reasoning: 'what models do, and may be told not to',
@@ -44,6 +58,21 @@ const ENGLISH: Record<string, string> = {
   replies: 'of models',
   score: 'what suites have many of',
 }
+
+/** A word where only something that a suite declares can stand, and an example of each that must be found. */
+const AS_A_NAME: [where: (word: string) => string, example: string][] = [
+  [
+    (word) => `\\b(?:scores|settings|extra|tags)(?:\\?\\.)?(?:\\.${word}\\b|\\[['"]${word}['"]\\])`,
+    'cell.scores.partial ?? 0',
+  ],
+  [(word) => `\\b(?:task|score|flag|suite)(?:\\.name)? ?[!=]==? ?['"]${word}['"]`, "if (task === 'partial') return"],
+  [
+    (word) => `['"]${word}['"] ?[!=]==? ?(?:\\w+\\.)*(?:task|score|flag|suite)\\b`,
+    "if ('partial' === one.score) return",
+  ],
+  [(word) => `\\b(?:task|score|flag|suite): ['"]${word}['"]`, "{ task: 'partial' }"],
+  [(word) => `['"]\\w+/${word}['"]`, "--suite 'memory/partial'"],
+]
 
 const source = join(root, 'src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
@@ -77,6 +106,19 @@ describe('the folders of the project', () => {
       }
     }
     expect(wrong).toEqual([])
+  })
+
+  it('touch of the world what docs/architecture.md says, no more and no less', () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+    for (const layer of LAYERS) {
+      const said = new RegExp(`^\\| \`${layer}/\` \\|.*\\| ([^|]+) \\|$`, 'm').exec(page)?.[1]
+      const own = files.filter((file) => file.startsWith(`${layer}${sep}`) && !file.endsWith('.test.ts'))
+      const code = own.map((file) =>
+        readFileSync(join(source, file), 'utf8').replace(/^ *(?:\*|\/[*/]).*$|^import type .*$/gm, ''),
+      )
+      const touched = Object.keys(WORLD).filter((part) => code.some((text) => WORLD[part]!.test(text)))
+      expect(`${layer}: ${said}`).toBe(`${layer}: ${touched.join(', ') || '—'}`)
+    }
   })
 
   it('leave suites, systems, readers and judges to be handed to the core', () => {
@@ -122,15 +164,20 @@ describe('the folders of the project', () => {
       ...[...tasks, ...scores].map((part) => part.name),
       ...Object.keys(flags),
     ])
-    const words = [...new Set(declared)].filter((word) => word.length >= 4 && !(word in ENGLISH))
-    expect(words.length).toBeGreaterThan(50)
-    const any = new RegExp(`(?<![\\w-])(?:${words.join('|')})(?![\\w-])`, 'gi')
-    const found = files
-      .filter((file) => CORE.includes(file.split(sep)[0]!) && !file.endsWith('.test.ts'))
-      .flatMap((file) =>
-        [...readFileSync(join(source, file), 'utf8').matchAll(any)].map(([word]) => `${file} says ${word}`),
+    const words = [...new Set(declared)]
+    expect(words.length).toBeGreaterThan(100)
+    expect(Object.keys(ENGLISH).filter((word) => !words.includes(word))).toEqual([])
+    const core = files.filter((file) => CORE.includes(file.split(sep)[0]!) && !file.endsWith('.test.ts'))
+    const places = (pattern: RegExp) =>
+      core.flatMap((file) =>
+        [...readFileSync(join(source, file), 'utf8').matchAll(pattern)].map(([word]) => `${file} says ${word}`),
       )
-    expect(found).toEqual([])
+    const [plain, special] = [true, false].map((isPlain) => words.filter((word) => word in ENGLISH === isPlain))
+    expect(places(new RegExp(`(?<![\\w-])(?:${special!.join('|')})(?![\\w-])`, 'gi'))).toEqual([])
+    for (const [where, example] of AS_A_NAME) {
+      expect(example).toMatch(new RegExp(where('partial')))
+      expect(places(new RegExp(where(`(?:${plain!.join('|')})`), 'g'))).toEqual([])
+    }
   })
 
   it('export no two types of one name, so that a name says which is meant', () => {
@@ -142,6 +189,20 @@ describe('the folders of the project', () => {
     }
     expect(homes.size).toBeGreaterThan(400)
     const doubles = [...homes].filter(([, where]) => where.length > 1)
+    expect(doubles.map(([name, where]) => `${name}: ${where.join(', ')}`)).toEqual([])
+  })
+
+  it('export no two functions or values of one name in the core, but for commands and the calls they are clients of', () => {
+    const homes = new Map<string, string[]>()
+    const core = files.filter((file) => ['base', ...CORE].includes(file.split(sep)[0]!) && !file.endsWith('.test.ts'))
+    for (const file of core) {
+      const text = readFileSync(join(source, file), 'utf8')
+      const names = [...text.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)/gm)].map(([, name]) => name!)
+      for (const name of new Set(names)) homes.set(name, [...(homes.get(name) ?? []), file])
+    }
+    expect(homes.size).toBeGreaterThan(500)
+    const calls = Object.keys(library)
+    const doubles = [...homes].filter(([name, where]) => where.length > 1 && !calls.includes(name))
     expect(doubles.map(([name, where]) => `${name}: ${where.join(', ')}`)).toEqual([])
   })
 })

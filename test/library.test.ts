@@ -18,6 +18,7 @@ import {
   StoppedError,
   UserError,
 } from '../src/index.js'
+import * as library from '../src/library.js'
 import { memscope as commandLine } from './cli.js'
 import { saidFact, tinyQuestion, tinyScenario } from './engine/keeper.js'
 import { tinySuite } from './engine/suite.js'
@@ -215,6 +216,55 @@ describe('the library', () => {
     const error = await call().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(UserError)
     expect((error as UserError).message).toContain(message)
+  })
+
+  it('stops whatever works at its signal, and tells that it is done where nobody stopped it', async () => {
+    const folder = home()
+    const kept = { run: 'last', home: folder, parts: [bees, notes()] }
+    await run({ suite: bees, system: notes(), k: 1, home: folder })
+    const calls: Record<string, (control: Control) => Promise<unknown>> = {
+      check: (control) => check({ part: exact }, control),
+      compare: (control) => memscope.compare({ runs: ['last', 'last'], home: folder, parts: kept.parts }, control),
+      estimate: (control) => memscope.estimate({ suite: bees, system: notes(), k: 1, home: folder }, control),
+      explain: (control) => memscope.explain(kept, control),
+      exportForScoring: (control) =>
+        memscope.exportForScoring(
+          { suite: 'memfail/long-hop', size: 'quick', out: join(home(), 'out.jsonl') },
+          control,
+        ),
+      judgeSample: (control) => memscope.judgeSample({ ...kept, n: 2, out: join(home(), 'cases.jsonl') }, control),
+      lintData: (control) => memscope.lintData({ suite: 'memfail/long-hop' }, control),
+      reanswer: (control) => memscope.reanswer({ ...kept, reader: first }, control),
+      rejudge: (control) => memscope.rejudge({ ...kept, judge: exact }, control),
+      report: (control) => report(kept, control),
+      show: (control) => memscope.show({ ...kept, text: { write: () => {} } }, control),
+      view: async (control) => (await memscope.view({ home: folder, port: 0 }, control)).close(),
+    }
+    for (const [name, call] of Object.entries(calls)) {
+      const events: string[] = []
+      await call({ onProgress: ({ type }) => events.push(type) })
+      if (name !== 'view') expect(events.at(-1), name).toBe('done')
+      await expect(call({ signal: AbortSignal.abort() }), name).rejects.toMatchObject({ name: 'AbortError' })
+    }
+  })
+
+  it('closes the viewer at its signal', async () => {
+    const stop = new AbortController()
+    const { url, close } = await memscope.view({ home: home(), port: 0 }, { signal: stop.signal })
+    expect((await fetch(url)).status).toBe(200)
+    stop.abort()
+    await close()
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  it('has a row for every call on its page', () => {
+    const calls = Object.entries(library).flatMap(([name, value]) =>
+      typeof value === 'function' && value !== StoppedError ? name : [],
+    )
+    expect(calls.length).toBeGreaterThan(30)
+    const page = readFileSync(new URL('../docs/library.md', import.meta.url), 'utf8')
+    const listed = [...page.matchAll(/^\|((?: `\w+`,?)+) \|/gm)].flatMap(([, cell]) => cell!.match(/\w+/g)!)
+    expect(listed.sort()).toEqual(calls.sort())
   })
 
   it('checks, lists, estimates, explains and draws without a word on the streams', async () => {

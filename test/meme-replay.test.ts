@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ResultKeys, readRun } from '../src/analysis/results.js'
 import { byDepth, pairOf, scoredQuestion } from '../src/analysis/scores.js'
-import { analyse } from '../src/analysis/summarize.js'
-import { execute } from '../src/engine/execute.js'
+import { analyseRun } from '../src/analysis/summarize.js'
+import { executePlan } from '../src/engine/execute.js'
 import { queryIdOf } from '../src/engine/open-system.js'
 import { makePlan } from '../src/engine/plan.js'
 import { timelineKey } from '../src/engine/timeline.js'
@@ -20,17 +20,17 @@ import {
   scoresByName,
   systemName,
 } from '../src/model/index.js'
-import { assemble, type ReportSource } from '../src/report/assemble.js'
+import { assembleReport, type ReportSource } from '../src/report/assemble.js'
 import { writeCsv } from '../src/report/csv.js'
-import type { QuestionResult } from '../src/report/data.js'
 import { evaluateGate } from '../src/report/gate.js'
 import { writeHtml } from '../src/report/html.js'
 import { writeJunit } from '../src/report/junit.js'
 import { renderMarkdown } from '../src/report/markdown.js'
 import { questionResults } from '../src/report/question-results.js'
+import { Traces } from '../src/report/question-traces.js'
+import type { QuestionResult } from '../src/report/report-data.js'
 import { renderTables } from '../src/report/terminal.js'
-import { Traces } from '../src/report/traces.js'
-import { openSqliteStore } from '../src/store/sqlite.js'
+import { openSqliteStore } from '../src/store/sqlite-run-store.js'
 import { meme } from '../src/suites/meme/index.js'
 import { tinyRequest } from './engine/request.js'
 import { plainTools } from './engine/tools.js'
@@ -126,7 +126,7 @@ beforeAll(async () => {
     systems.map((system) => ({ system, model: null, definition: recorded(system), options: {} })),
     { judge: oneForBoth(judge.key), readers: keys, embedder: 'none', harness: '0' },
   )
-  await execute({
+  await executePlan({
     run: 'r',
     plan,
     judge: oneForBoth(judge),
@@ -149,7 +149,7 @@ beforeAll(async () => {
   }
   const traces = new Traces(plan)
   const resultsOf = questionResults(plan)
-  const analysis = await analyse(record, plan, oneForBoth('lexical'), resultKeys, store, async (life) => {
+  const analysis = await analyseRun(record, plan, oneForBoth('lexical'), resultKeys, store, async (life) => {
     await traces.add(life)
     questions.push(...resultsOf(life))
   })
@@ -196,7 +196,7 @@ describe.each(cases)('the memory "%s" read by "%s"', (system, reader) => {
 
 describe('a reader that always says that it knows nothing', () => {
   it('has a score of 0 in every table, under a head that says so', async () => {
-    const data = assemble(source)
+    const data = assembleReport(source)
     const terminal = renderTables(data, { width: 120, color: false })
     const table = terminal.slice(terminal.indexOf('meme/deletion'), terminal.indexOf('meme/cascade'))
     expect(table).toMatch(/evidence % .*retrieved +score +largest loss/)

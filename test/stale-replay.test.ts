@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readRun } from '../src/analysis/results.js'
-import { execute } from '../src/engine/execute.js'
+import { executePlan } from '../src/engine/execute.js'
 import { makePlan } from '../src/engine/plan.js'
 import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import { type Fact, type Memory, oneForBoth, type Reader, type SystemDefinition } from '../src/model/index.js'
-import { openSqliteStore } from '../src/store/sqlite.js'
+import { openSqliteStore } from '../src/store/sqlite-run-store.js'
 import { tinyQuestion, tinyScenario } from './engine/keeper.js'
 import { tinyRequest } from './engine/request.js'
 import { tinySuite } from './engine/suite.js'
@@ -70,7 +70,7 @@ async function outcomeOf(one: Replay['cases'][number], at: number): Promise<stri
     [{ system: one.memory, model: null, definition: recorded(one), options: {} }],
     { judge: oneForBoth(judge.key), readers: keys, embedder: 'none', harness: '0' },
   )
-  await execute({
+  await executePlan({
     run: 'r',
     plan,
     judge: oneForBoth(judge),

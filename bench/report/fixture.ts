@@ -14,7 +14,7 @@ import type {
   QuestionTrace,
   ReportData,
   RetrievedMemory,
-} from '../../src/report/data.js'
+} from '../../src/report/report-data.js'
 
 /** How a made-up system treats facts: chances of keeping one, of keeping it whole, and how far down its search puts it. */
 interface Habit {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AnswerVerdict, FactVerdict, Question, WitnessRecord } from '../model/index.js'
-import { assess, type Evidence } from './assess.js'
+import { assessQuestion, type Evidence } from './assess.js'
 import { boundsOf } from './bounds.js'
 
 const question = (change: Partial<Question> = {}): Question => ({
@@ -126,7 +126,7 @@ describe('bounds', () => {
         const given = evidence([f1, f2, old], { question: asked, witness: found })
         const bounds = boundsOf(given)
         if (!bounds) return
-        const [low, plain, high] = [bounds.worst.assessment, assess(given), bounds.best.assessment].map((a) =>
+        const [low, plain, high] = [bounds.worst.assessment, assessQuestion(given), bounds.best.assessment].map((a) =>
           Number(a.evidence),
         )
         expect(low).toBeLessThanOrEqual(plain!)
@@ -139,7 +139,7 @@ describe('bounds', () => {
 describe('an assessment', () => {
   it('without a verdict on a fact is an error, but its answer counts where that was graded', () => {
     const one = (answered: Evidence['answered']) => {
-      const { outcome, evidence: complete, answer } = assess(evidence(both.slice(1), { answered }))
+      const { outcome, evidence: complete, answer } = assessQuestion(evidence(both.slice(1), { answered }))
       return [outcome, complete, answer]
     }
     expect(one(by(right))).toEqual(['error', null, true])
@@ -148,18 +148,19 @@ describe('an assessment', () => {
     expect(one(by(null))).toEqual(['error', null, null])
     expect(one(null)).toEqual(['error', null, null])
     const lost = { answered: by(right), witness: witness({ error: 'gone' }) }
-    expect(assess(evidence(both, lost)).answer).toBeNull()
+    expect(assessQuestion(evidence(both, lost)).answer).toBeNull()
   })
 
   it('takes the worst stage over the needed facts', () => {
-    const label = (...verdicts: FactVerdict[]) => assess(evidence(verdicts)).outcome
+    const label = (...verdicts: FactVerdict[]) => assessQuestion(evidence(verdicts)).outcome
     expect(label(verdict('f1', 'not_stored'), verdict('f2', 'summary_error', [['m1']]))).toBe('not_stored')
     expect(label(verdict('f1', 'summary_error', [['m1']]), verdict('f2', 'correct', [['m2']]))).toBe('summary_error')
     expect(label(...both)).toBe('not_retrieved')
   })
 
   it('counts a fact as retrieved when all memories of one supporting set are there', () => {
-    const outcome = (...retrieved: string[]) => assess(evidence(both, { witness: witness({ retrieved }) })).outcome
+    const outcome = (...retrieved: string[]) =>
+      assessQuestion(evidence(both, { witness: witness({ retrieved }) })).outcome
     expect(outcome('m1', 'm2')).toBe('not_retrieved')
     expect(outcome('m1', 'm2', 'm3')).toBe('answerable')
     expect(outcome('m4', 'm1')).toBe('answerable')
@@ -167,7 +168,7 @@ describe('an assessment', () => {
 
   it('accepts that a fact is gone, if it was there before', () => {
     const outcome = (label: FactVerdict['label'], wasStored: boolean) =>
-      assess(
+      assessQuestion(
         evidence([verdict('tombstone', 'not_stored'), verdict('value', label, [['m1']])], {
           question: question({ needs: [['tombstone']], gone: ['value'], outdated: ['value'] }),
           wasStored: () => wasStored,
@@ -180,41 +181,43 @@ describe('an assessment', () => {
 
   it('calls it a stale answer when the reader uses what no longer holds although the correction was there', () => {
     const given = { witness: witness({ retrieved: ['m1', 'm4'] }) }
-    expect(assess(evidence(both, { ...given, answered: by({ ...wrong, stale: true }) })).outcome).toBe('stale_answer')
-    expect(assess(evidence(both, { ...given, answered: by(wrong) })).outcome).toBe('reasoning_error')
+    expect(assessQuestion(evidence(both, { ...given, answered: by({ ...wrong, stale: true }) })).outcome).toBe(
+      'stale_answer',
+    )
+    expect(assessQuestion(evidence(both, { ...given, answered: by(wrong) })).outcome).toBe('reasoning_error')
   })
 
   it('is satisfied by any one alternative, and reports the one that came furthest', () => {
     const facts = [verdict('f1', 'not_stored'), verdict('f2', 'not_stored'), verdict('f3', 'correct', [['m9']])]
     const given = { question: question({ needs: [['f1', 'f2'], ['f3']] }), witness: witness({ retrieved: ['m9'] }) }
-    const assessment = assess(evidence(facts, given))
+    const assessment = assessQuestion(evidence(facts, given))
     expect(assessment.outcome).toBe('answerable')
     expect(assessment.facts.map(({ id }) => id)).toEqual(['f3'])
   })
 
   it('leaves a question that needs no fact out of the evidence, and unmeasured without a reader', () => {
     const misleading = question({ needs: [] })
-    expect(assess(evidence([], { question: misleading }))).toMatchObject({
+    expect(assessQuestion(evidence([], { question: misleading }))).toMatchObject({
       outcome: null,
       evidence: null,
       answer: null,
     })
     const answered = { question: misleading, answered: by(right) }
-    expect(assess(evidence([], answered))).toMatchObject({ outcome: 'correct', evidence: null, answer: true })
+    expect(assessQuestion(evidence([], answered))).toMatchObject({ outcome: 'correct', evidence: null, answer: true })
   })
 
   it('blames the reader only when the evidence was complete', () => {
     const complete = { witness: witness({ retrieved: ['m1', 'm4'] }) }
-    expect(assess(evidence(both, { ...complete, answered: by(wrong) })).outcome).toBe('reasoning_error')
-    expect(assess(evidence(both, { ...complete, answered: by(right) })).outcome).toBe('correct')
-    const lucky = assess(evidence(both, { answered: by(right) }))
+    expect(assessQuestion(evidence(both, { ...complete, answered: by(wrong) })).outcome).toBe('reasoning_error')
+    expect(assessQuestion(evidence(both, { ...complete, answered: by(right) })).outcome).toBe('correct')
+    const lucky = assessQuestion(evidence(both, { answered: by(right) }))
     expect(lucky).toMatchObject({ outcome: 'not_retrieved', answer: true, evidence: false })
   })
 
   it('calls an outdated memory stale unless its replacement stands beside it or it is marked as gone', () => {
     const facts = [...both, verdict('old', 'correct', [['m7']]), verdict('new', 'correct', [['m8']])]
     const stale = (retrieved: string[], change: Partial<Evidence> = {}) =>
-      assess(
+      assessQuestion(
         evidence(facts, {
           question: question({ outdated: ['old'] }),
           witness: witness({ retrieved }),
@@ -229,15 +232,15 @@ describe('an assessment', () => {
   })
 
   it('is an error, never a zero, when a witness, a verdict or a grade is missing', () => {
-    expect(assess(evidence(both, { witness: witness({ error: 'down' }) }))).toMatchObject({
+    expect(assessQuestion(evidence(both, { witness: witness({ error: 'down' }) }))).toMatchObject({
       outcome: 'error',
       error: 'down',
     })
-    expect(assess(evidence([both[0]!])).outcome).toBe('error')
+    expect(assessQuestion(evidence([both[0]!])).outcome).toBe('error')
     const answered = { witness: witness({ retrieved: ['m1', 'm4'] }), answered: by(null) }
-    expect(assess(evidence(both, answered)).outcome).toBe('error')
+    expect(assessQuestion(evidence(both, answered)).outcome).toBe('error')
     expect(
-      assess(evidence(both, { ...answered, answered: by({ grade: 'error', reason: 'no letter' }) })),
+      assessQuestion(evidence(both, { ...answered, answered: by({ grade: 'error', reason: 'no letter' }) })),
     ).toMatchObject({
       outcome: 'error',
       answer: null,
@@ -247,7 +250,10 @@ describe('an assessment', () => {
   it('judges what was retrieved by itself when it is not made of entries of the store', () => {
     const inRetrieved = (fact: string) =>
       fact === 'f1' ? verdict('f1', 'correct', [['r']]) : verdict(fact, 'summary_error', [['r']])
-    expect(assess(evidence(both, { inRetrieved })).facts.map(({ retrieved }) => retrieved)).toEqual([true, false])
+    expect(assessQuestion(evidence(both, { inRetrieved })).facts.map(({ retrieved }) => retrieved)).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('never gets worse when more is retrieved, as long as nothing is outdated', () => {
@@ -256,7 +262,7 @@ describe('an assessment', () => {
     fc.assert(
       fc.property(fc.subarray(ids), fc.subarray(ids), (some, more) => {
         const outcome = (retrieved: string[]) =>
-          rank[assess(evidence(both, { witness: witness({ retrieved }) })).outcome as keyof typeof rank]
+          rank[assessQuestion(evidence(both, { witness: witness({ retrieved }) })).outcome as keyof typeof rank]
         expect(outcome([...some, ...more])).toBeGreaterThanOrEqual(outcome(some))
       }),
     )

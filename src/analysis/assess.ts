@@ -70,7 +70,7 @@ type EvidenceOutcome = (typeof SEVERITY)[number]
  * The first broken stage over the needed facts, worst first: not stored, damaged, not retrieved, outdated memory in the way; then, with a
  * reader, whether the answer is right. What cannot be measured is an error, never a zero.
  */
-export function assess(evidence: Evidence): Assessment {
+export function assessQuestion(evidence: Evidence): Assessment {
   const { question, witness, answered } = evidence
   if (witness.error !== null) return failed(witness.error)
   const stages = new Map<string, FactStage>()

@@ -94,6 +94,6 @@ function repairs(stage: Failure, { needed, store, stored, faithful, both }: Coun
 }
 
 /** The failure behind an outcome, or null when nothing failed, or nobody can say at which stage. */
-export function failureOf(outcome: Outcome | null): Failure | null {
+export function attributedFailure(outcome: Outcome | null): Failure | null {
   return FAILURES.find((failure) => failure === outcome && failure !== 'unavailable') ?? null
 }

@@ -1,5 +1,5 @@
 import type { AnswerVerdict, Question } from '../model/index.js'
-import { type Assessment, assess, type Evidence, type Lean } from './assess.js'
+import { type Assessment, assessQuestion, type Evidence, type Lean } from './assess.js'
 
 /** What a question comes to when everything uncertain goes one way. */
 export interface LeaningResult {
@@ -19,7 +19,10 @@ export function boundsOf(evidence: Evidence): ResultBounds {
   if (!isUnsure && !isUnsureGrade(answered?.verdict ?? null)) return null
   const leaning = (lean: Lean): LeaningResult => {
     const grade = leaned(answered?.verdict ?? null, question, lean)
-    return { grade, assessment: assess({ ...evidence, lean, answered: answered && { ...answered, verdict: grade } }) }
+    return {
+      grade,
+      assessment: assessQuestion({ ...evidence, lean, answered: answered && { ...answered, verdict: grade } }),
+    }
   }
   return { worst: leaning('worst'), best: leaning('best') }
 }

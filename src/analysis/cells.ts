@@ -1,7 +1,7 @@
 import { entryOf } from '../base/group-by.js'
 import { type Interval, wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
-import { compareDepths, type Depth, depthKey, memoriesOf, tokensOf } from '../model/depth.js'
+import { compareDepths, type Depth, depthKey, depthMemories, depthTokens } from '../model/depth.js'
 import { type InstrumentRef, placeKey, type ReaderRef, readerKey, type Subject, subjectKey } from '../model/identity.js'
 import type { JudgePair } from '../model/judge.js'
 import { leastEvidenceIn } from '../model/least-evidence.js'
@@ -182,7 +182,7 @@ export class Tallies {
 
   #breakDown(suite: Suite, { life, question, depth, assessment }: Result): void {
     // Breakdowns are told by memories asked for.
-    if (tokensOf(depth) !== null) return
+    if (depthTokens(depth) !== null) return
     if (assessment.evidence === null || assessment.outcome === 'error') return
     const tags = suite.tasks.find(({ name }) => name === question.task)?.breakdowns ?? []
     for (const tag of tags) {
@@ -208,7 +208,7 @@ export function retrievalCeiling(plan: Plan, suite: Suite, task: string, depth: 
 
 /** The questions of a task that need something, and how many of them a perfect search can complete at a depth. */
 function reachableQuestions(plan: Plan, suite: Suite, task: string, depth: Depth): { n: number; reachable: number } {
-  const most = memoriesOf(depth) ?? tokensOf(depth) ?? Number.POSITIVE_INFINITY
+  const most = depthMemories(depth) ?? depthTokens(depth) ?? Number.POSITIVE_INFINITY
   let n = 0
   let reachable = 0
   for (const { scenario, questions } of askedQuestions(plan, suite, task)) {

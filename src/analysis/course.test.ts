@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { PlannedLife } from '../engine/plan.js'
 import { judgeTimeline, timelineKey } from '../engine/timeline.js'
 import type { Fact, Judge, Memory, Question, RunStore, ScenarioEvent } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
+import { openSqliteStore } from '../store/sqlite-run-store.js'
 import { readCourse } from './course.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-timeline-'))

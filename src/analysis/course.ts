@@ -1,4 +1,4 @@
-import { factHash } from '../engine/judge.js'
+import { factHash } from '../engine/judge-life.js'
 import type { PlannedLife } from '../engine/plan.js'
 import { type Fact, type FactLabel, type MomentRecord, momentOf, type RunStore } from '../model/index.js'
 

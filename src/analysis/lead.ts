@@ -1,6 +1,6 @@
 import type { ComparableRun, ComparedContestant } from './comparable.js'
-import { pairTasks } from './compare.js'
-import { ALPHA, comparePaired, holm, type PairedResult, type PairedValue } from './paired.js'
+import { pairTasks } from './compare-runs.js'
+import { ALPHA, comparePaired, holmCorrection, type PairedResult, type PairedValue } from './paired.js'
 
 /** Who leads over all questions of a run, and of whom that can be said. */
 export interface Lead {
@@ -33,7 +33,7 @@ export function findLead(run: ComparableRun, isContestant: (one: ComparedContest
     const isBehind = test.by === 'cluster' && test.difference < 0 && test.p * allPairs <= ALPHA
     return { contestant: run.contestants[at]!, isBehind }
   })
-  const corrected = holm(tests.map(({ test }) => test.p))
+  const corrected = holmCorrection(tests.map(({ test }) => test.p))
   const beaten = tests.filter(({ test }, i) => test.difference > 0 && corrected[i]! <= ALPHA)
   return {
     leader: run.contestants[leader]!,

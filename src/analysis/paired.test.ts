@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normalQuantile, studentQuantile } from '../base/intervals.js'
-import { comparePaired, FEWEST_CLUSTERS, holm, type PairedValue, questionsNeeded } from './paired.js'
+import { comparePaired, FEWEST_CLUSTERS, holmCorrection, type PairedValue, questionsNeeded } from './paired.js'
 import { signFlipTest } from './sign-flip.js'
 
 /** Successes of two systems: so many that only the second has, that only the first has, and on which they agree; each its own cluster. */
@@ -128,18 +128,18 @@ describe('the questions that would be needed', () => {
 
 describe('Holm’s correction', () => {
   it('multiplies the smallest by all, the next by all but one, keeps the order and never makes smaller', () => {
-    const corrected = holm([0.01, 0.04, 0.03, 0.005])
+    const corrected = holmCorrection([0.01, 0.04, 0.03, 0.005])
     expect(corrected).toEqual([0.03, 0.06, 0.06, 0.02].map((p) => expect.closeTo(p, 12)))
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (ps) => {
-        const all = holm(ps)
+        const all = holmCorrection(ps)
         for (const [i, p] of ps.entries()) {
           expect(all[i]).toBeGreaterThanOrEqual(p)
           expect(all[i]).toBeLessThanOrEqual(1)
         }
       }),
     )
-    expect(holm([])).toEqual([])
+    expect(holmCorrection([])).toEqual([])
   })
 })
 

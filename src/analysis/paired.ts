@@ -129,7 +129,7 @@ function roundedUp(value: number): number {
 }
 
 /** Holm's correction: with these in the place of `ps`, the chance that any of equal pairs is called different stays below the same bound. */
-export function holm(ps: readonly number[]): number[] {
+export function holmCorrection(ps: readonly number[]): number[] {
   const order = ps.map((_, at) => at).sort((a, b) => ps[a]! - ps[b]!)
   const corrected: number[] = []
   let least = 0

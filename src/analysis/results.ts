@@ -1,6 +1,6 @@
 import { giveWay } from '../base/give-way.js'
 import { entryOf } from '../base/group-by.js'
-import { factHash, questionHash } from '../engine/judge.js'
+import { factHash, questionHash } from '../engine/judge-life.js'
 import { keptMemories, retrievedMemories } from '../engine/kept-memories.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
 import type { Depth } from '../model/depth.js'
@@ -20,7 +20,7 @@ import type {
 import { momentOf } from '../model/scenario.js'
 import type { Memory } from '../model/system.js'
 import type { AnswerVerdict, FactVerdict, StoreSide } from '../model/verdict.js'
-import { type Assessment, assess, type Evidence } from './assess.js'
+import { type Assessment, assessQuestion, type Evidence } from './assess.js'
 import { boundsOf, type ResultBounds } from './bounds.js'
 import { type Course, readCourse } from './course.js'
 
@@ -129,7 +129,7 @@ async function readLife(
       const judged = snapshot ? (await sidesIn(snapshot)).get(questionHash(question)) : undefined
       const side = snapshot ? sideOf(question, judged, (fact) => verdictIn(snapshot, fact), wasStored) : {}
       const given = { witness, answer, grade, ...(graded && { graded }) }
-      const assessed = { assessment: assess(evidence), bounds: boundsOf(evidence) }
+      const assessed = { assessment: assessQuestion(evidence), bounds: boundsOf(evidence) }
       results.push({ life, question, depth, ...given, ...assessed, side })
     }
   }

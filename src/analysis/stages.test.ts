@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerVerdict, FactStages, Question } from '../model/index.js'
-import { assess } from './assess.js'
+import { assessQuestion } from './assess.js'
 
 const stages = (fact: string, stored: boolean, faithful: boolean | null, retrieved: boolean | null): FactStages => ({
   fact,
@@ -25,7 +25,7 @@ function assessed(needs: string[][], said: FactStages[], verdict: AnswerVerdict 
   }
   const nothing = { scores: [], retrievedSnapshot: null, contextTokens: 0, sizes: [], ms: null }
   const blank = { ...nothing, tokens: {}, cost: 0, error: null }
-  return assess({
+  return assessQuestion({
     question,
     witness: { question: 'q', probe: 'p', depth: { k: 5 }, retrieved: [], ...blank },
     inStore: () => undefined,

@@ -34,7 +34,7 @@ export interface Analysis {
  * @param judge names of the judges
  * @param also sees every life
  */
-export async function analyse(
+export async function analyseRun(
   run: RunRecord,
   plan: Plan,
   judge: JudgePair<string>,

@@ -95,7 +95,7 @@ export class OtherKindError extends UserError {
 }
 
 /** What a file that was made with `defineJudge` or `defineReader` says it is; memories say nothing. */
-export function kindOf(exported: unknown): 'judge' | 'reader' | null {
+export function definedKind(exported: unknown): 'judge' | 'reader' | null {
   const { kind } = (typeof exported === 'object' && exported !== null ? exported : {}) as { kind?: unknown }
   return kind === 'judge' || kind === 'reader' ? kind : null
 }

@@ -15,14 +15,17 @@ export interface Flag {
 
 export type Flags = Record<string, Flag>
 
+/** A flag that takes one value. */
 export function textFlag(value: string, about: string): Flag {
   return { type: 'text', value, about }
 }
 
+/** A flag that takes several values, with commas between them or typed more than once. */
 export function listFlag(value: string, about: string): Flag {
   return { type: 'list', value, about }
 }
 
+/** A flag that is there or not. */
 export function switchFlag(about: string): Flag {
   return { type: 'switch', about }
 }

@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import { UserError } from '../base/errors.js'
 import { type CheckResult, check as checkPart } from '../library.js'
 import { escapeForTerminal } from '../report/escape.js'
-import { clip } from '../report/format.js'
+import { clipText } from '../report/format.js'
 import { type Command, JSON_SWITCH, optionsFrom, printJson } from './args.js'
 import { TIMEOUT_FLAG } from './flags.js'
 
@@ -73,6 +73,6 @@ function linesOf(reason: string, told: Set<string>): string {
   const lines = reason.split('\n').filter((line) => line.trim() !== '')
   return lines
     .slice(0, MOST_LINES)
-    .map((line) => `      ${escapeForTerminal(clip(line, MOST_WIDE))}\n`)
+    .map((line) => `      ${escapeForTerminal(clipText(line, MOST_WIDE))}\n`)
     .join('')
 }

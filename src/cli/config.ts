@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
 import { isFolder } from '../base/folders.js'
 import { type OutsideSystem, specOf } from '../base/outside-spec.js'
-import { kindOf, ownImporter } from '../base/own-file.js'
+import { definedKind, ownImporter } from '../base/own-file.js'
 import type { Command, Typed } from './args.js'
 import { withSuiteFlags } from './flags.js'
 
@@ -30,7 +30,7 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
       'For example: export default { system: ["bm25"], k: [1, 5] }',
     )
   if (isMemory(config)) {
-    const kind = kindOf(config)
+    const kind = definedKind(config)
     throw new UserError(
       `${file} is a ${kind ?? 'memory system'}, not a config file.`,
       `Write: memscope ${command.name} --${kind ?? 'system'} ${/^[./\\]/.test(file) ? file : `./${file}`}`,

@@ -2,7 +2,7 @@ import { UserError } from '../base/errors.js'
 import { withoutSecrets } from '../library/secrets.js'
 import { removeUnfinished } from '../library/whole-file.js'
 import { LlmError } from '../model/index.js'
-import { faultReport, inWords } from './faults.js'
+import { faultInWords, faultReport } from './faults.js'
 import { outliveReaders, outputFailure } from './streams.js'
 
 /** Exit codes, as `--help` tells them. */
@@ -59,7 +59,7 @@ export async function endWith(command: () => Promise<number>): Promise<void> {
 
 /** Writes what went wrong on standard error, and returns the exit code for it. @public tests end commands as the command line does */
 export function reportError(thrown: unknown): number {
-  const error = inWords(thrown)
+  const error = faultInWords(thrown)
   const code = error instanceof UserError ? error.exitCode : error instanceof LlmError ? 3 : 70
   if (code === 70) process.stderr.write(`\n${faultReport(error)}`)
   else {

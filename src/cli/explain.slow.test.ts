@@ -6,7 +6,7 @@ import { type Attributed, attributionReport, blameOf } from '../analysis/attribu
 import { UserError } from '../base/errors.js'
 import { type Counterfactual, depthKey } from '../model/index.js'
 import { readArgs } from './args.js'
-import { explain, tablesOf } from './explain.js'
+import { attributionTables, explain } from './explain.js'
 import { run } from './run.js'
 
 const NOTHING = { needed: true, store: false, stored: false, faithful: false, both: false }
@@ -32,7 +32,7 @@ const many = Array.from({ length: 17 }, (_, at) => failed(`q${at}`, { both: true
 it('says of how many questions the judge is proven right, and how many need more than one part', () => {
   const tables = (...attributed: Attributed[]) => {
     const overall = attributionReport(attributed)
-    return tablesOf({ at: 'k = 5', overall, bySystem: { x: overall } })
+    return attributionTables({ at: 'k = 5', overall, bySystem: { x: overall } })
   }
   expect(tables(failed('one', { store: true }), ...many)).toContain(
     'The judge agrees in 1 of 1 questions that one part explains; 17 of 18 need more than one part repaired.',

@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
 import { inPercent } from '../base/percent.js'
 import { type Explained, explain as explainRun } from '../library.js'
-import { FAILURES, memoriesOf, readerKey } from '../model/index.js'
+import { depthMemories, FAILURES, readerKey } from '../model/index.js'
 import { type Command, optionsFrom, printJson, switchFlag, textFlag, wantsJson } from './args.js'
 import { MODEL_FLAGS, TIMEOUT_FLAG } from './flags.js'
 import { shownProgress } from './progress.js'
@@ -27,7 +27,7 @@ export const explain: Command = {
     const shown = shownProgress(process.stderr, typed.on.quiet ?? false)
     const { failures, ...explained } = await explainRun(optionsFrom(typed, { run: typed.words[0] }), shown)
     if (json) printJson(written(explained))
-    else process.stdout.write(tablesOf(explained))
+    else process.stdout.write(attributionTables(explained))
     return failures === 0 ? 0 : 3
   },
 }
@@ -42,7 +42,7 @@ function written({ at, overall, bySystem, questions }: Omit<Explained, 'failures
 
 function writtenQuestion({ suite, task, subject, reader, question, text, depth, judged, proven, ...rest }: Attributed) {
   const { depth: _, question: id, ...parts } = rest.counterfactual
-  const [k, names] = [memoriesOf(depth), { ...subject, reader: readerKey(reader) }]
+  const [k, names] = [depthMemories(depth), { ...subject, reader: readerKey(reader) }]
   const counterfactual = { question: id, k, ...parts }
   return { suite, task, ...names, question, text, k, depth, judged, proven, counterfactual }
 }
@@ -60,7 +60,7 @@ function named(questions: AttributionReport['unrepaired']): string {
 }
 
 /** The attribution as tables for a terminal. */
-export function tablesOf({ at, overall, bySystem }: Pick<Explained, 'at' | 'overall' | 'bySystem'>): string {
+export function attributionTables({ at, overall, bySystem }: Pick<Explained, 'at' | 'overall' | 'bySystem'>): string {
   const where = at === '' ? 'in systems of fixed depth' : `at ${at}`
   if (overall.n === 0) return `Nothing failed ${where}: there is nothing to explain.\n`
   const groups = Object.entries(bySystem)

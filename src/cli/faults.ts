@@ -39,7 +39,7 @@ function elsewhere(): string {
  * What the machine refuses, in words: a full disk, a folder in the place of a file, a file system that cannot be written. Anything else
  * is passed on as it is.
  */
-export function inWords(error: unknown): unknown {
+export function faultInWords(error: unknown): unknown {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const { code = '', path, syscall } = at as NodeJS.ErrnoException
     if (at instanceof UserError) return at

@@ -63,7 +63,8 @@ function row(name: string, { n, accuracy, ci95, kappa, certain }: Row): string {
   const span = ci95 === null ? '–' : ci95.map((end) => (100 * end).toFixed(1)).join('–')
   const shown = (kappa === null ? '–' : kappa.toFixed(3)).padStart(7)
   const share = !certain || certain.share === null ? '–' : inPercent(certain.share, 0)
-  return `${name.padEnd(30)}${String(n).padStart(5)} ${percent(accuracy)} ${span.padStart(10)} ${shown} ${share.padStart(8)} ${percent(certain?.accuracy ?? null)}\n`
+  const first = `${name.padEnd(30)}${String(n).padStart(5)} ${percent(accuracy)} ${span.padStart(10)}`
+  return `${first} ${shown} ${share.padStart(8)} ${percent(certain?.accuracy ?? null)}\n`
 }
 
 /** Who said what how often: rows are the first, columns the second. */

@@ -24,12 +24,12 @@ export function outputsFrom({ text, on }: Typed): OutputOptions {
   return {
     ...(jobSummary && { jobSummary }),
     ...Object.fromEntries(piped.map((format) => [format, writeOutput])),
-    ...(!on.quiet && { text: { ...textOf(stream), verbose: on.verbose ?? false } }),
+    ...(!on.quiet && { text: { ...terminalOutput(stream), verbose: on.verbose ?? false } }),
   }
 }
 
 /** Text for a stream: as wide as the terminal, or as `COLUMNS` says where there is none. */
-export function textOf(stream: NodeJS.WriteStream): TextOutput {
+export function terminalOutput(stream: NodeJS.WriteStream): TextOutput {
   const width = stream.columns ?? (Number(process.env.COLUMNS) || 80)
   return { write: (text) => void stream.write(text), color: wantsColor(stream), width }
 }

@@ -10,8 +10,8 @@ import { run } from './run.js'
 /** How often each life was read. */
 const reads = new Map<string, number>()
 
-vi.mock('../store/sqlite.js', async (original) => {
-  const real = await original<typeof import('../store/sqlite.js')>()
+vi.mock('../store/sqlite-run-store.js', async (original) => {
+  const real = await original<typeof import('../store/sqlite-run-store.js')>()
   return {
     openSqliteStore: (file: string): RunStore => {
       const store = real.openSqliteStore(file)

@@ -3,7 +3,7 @@ import type { Control, ProgressEvent, RunOptions, RunResult } from '../library.j
 import { estimate, run as runSystems, StoppedError } from '../library.js'
 import { type Command, type Flags, optionsFrom, switchFlag, textFlag } from './args.js'
 import { configured } from './config.js'
-import { tablesOf } from './explain.js'
+import { attributionTables } from './explain.js'
 import {
   BASELINE_FLAGS,
   MODEL_FLAGS,
@@ -69,7 +69,7 @@ export const run: Command = {
     }
     const result = await interruptible((control) => runSystems(asked, control), shown)
     const code = tellResult(result, quiet)
-    if (result.explained && !quiet) process.stderr.write(`\n${tablesOf(result.explained)}`)
+    if (result.explained && !quiet) process.stderr.write(`\n${attributionTables(result.explained)}`)
     return code
   },
 }

@@ -1,6 +1,6 @@
 import { type ShowOptions, show as showRun } from '../library.js'
 import { type Command, listFlag, optionsFrom, switchFlag, textFlag } from './args.js'
-import { textOf } from './outputs.js'
+import { terminalOutput } from './outputs.js'
 import { shownProgress } from './progress.js'
 
 /** `memscope show`: a run that was made before, on the terminal. */
@@ -17,7 +17,7 @@ export const show: Command = {
   examples: ['memscope show last', 'memscope show last --failed --system bm25 --n 20'],
   async run(typed) {
     const [run, task] = typed.words
-    const more = { run, text: textOf(process.stdout), ...(task !== undefined && { task }) }
+    const more = { run, text: terminalOutput(process.stdout), ...(task !== undefined && { task }) }
     const { status } = await showRun(optionsFrom<ShowOptions>(typed, more), shownProgress(process.stderr, false))
     return status === 'invalid' ? 3 : 0
   },

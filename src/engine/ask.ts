@@ -1,11 +1,11 @@
 import { countTokens } from '../base/tokens.js'
-import { type Depth, tokensOf } from '../model/depth.js'
+import { type Depth, depthTokens } from '../model/depth.js'
 import { type Query, type Question, textWithChoices } from '../model/question.js'
 import type { AnswerRecord, WitnessRecord } from '../model/run-store.js'
 import type { Memory, MemorySystem, SystemDefinition } from '../model/system.js'
 import { newBill, timedOn } from './bill.js'
 import { checkAnswer, checkRetrieved } from './checked.js'
-import { isOver, thrown } from './fatal.js'
+import { errorMessage, isOver } from './fatal.js'
 import type { LifeTools } from './live.js'
 
 /** Most memories asked for when a budget of tokens is to be filled. */
@@ -17,7 +17,7 @@ const MOST_FOR_BUDGET = 1000
  * @param held texts of the store by id; null when the system cannot be looked into
  * @param mostFound how many memories may come for k
  */
-export async function ask(
+export async function askQuestion(
   system: MemorySystem,
   query: Query,
   blank: WitnessRecord,
@@ -48,7 +48,7 @@ export async function ask(
     }
   } catch (error) {
     if (isOver(error, tools)) throw error
-    return { ...blank, ...bill, error: thrown(error, tools) }
+    return { ...blank, ...bill, error: errorMessage(error, tools) }
   }
 }
 
@@ -72,7 +72,7 @@ export async function ownAnswers(
     ms = timed.ms
   } catch (failure) {
     if (isOver(failure, tools)) throw failure
-    error = thrown(failure, tools)
+    error = errorMessage(failure, tools)
   }
   const { cost, repairs } = bill
   const input = Object.values(bill.tokens).reduce((sum, tokens) => sum + tokens, 0)
@@ -88,7 +88,7 @@ export function mostAt(depth: Depth): number {
 
 /** As many as fit into a budget of tokens, best first; the first that does not fit ends it. At other depths all. */
 export function withinDepth(memories: readonly Memory[], depth: Depth): Memory[] {
-  let left = tokensOf(depth) ?? Number.POSITIVE_INFINITY
+  let left = depthTokens(depth) ?? Number.POSITIVE_INFINITY
   const end = memories.findIndex(({ text }) => {
     left -= countTokens(text)
     return left < 0
@@ -96,6 +96,7 @@ export function withinDepth(memories: readonly Memory[], depth: Depth): Memory[]
   return memories.slice(0, end < 0 ? memories.length : end)
 }
 
+/** A witness of a question before anything is known of it. */
 export function blankWitness(question: string, probe: string, depth: Depth): WitnessRecord {
   const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0, sizes: [], ms: null }
   return { question, probe, depth, ...nothing, tokens: {}, cost: 0, error: null }

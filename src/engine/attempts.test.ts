@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { saidFact, tinyQuestion, tinyScenario } from '../../test/engine/keeper.js'
 import { tinySuite } from '../../test/engine/suite.js'
 import type { Conversation, Memory, MemorySystem, RunStore, SystemDefinition } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
+import { openSqliteStore } from '../store/sqlite-run-store.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
-import { type LifeTools, live } from './live.js'
+import { type LifeTools, liveOnce } from './live.js'
 import type { PlannedLife } from './plan.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-attempts-'))
@@ -76,7 +76,7 @@ async function play(
     readers: [],
     asks: questions.map((question) => ({ question, depths: [{ k: 1 }] })),
   }
-  await live('run', life, {
+  await liveOnce('run', life, {
     store,
     embed: hashEmbedder(8),
     llm: () => {

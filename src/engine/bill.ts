@@ -19,6 +19,7 @@ interface Tab {
 
 const current = new AsyncLocalStorage<Tab>()
 
+/** A bill on which nothing stands yet. */
 export function newBill(): Bill {
   return { tokens: {}, cost: 0 }
 }

@@ -5,11 +5,11 @@ import type { Reader, Reading } from '../model/instrument.js'
 import { type Judge, UnjudgedError } from '../model/judge.js'
 import type { Memory } from '../model/system.js'
 import type { AnswerVerdict, FactVerdict } from '../model/verdict.js'
-import { answerVerdict, factVerdict, questionVerdict, storeSide } from '../model/verdict.js'
+import { answerVerdictSchema, factVerdictSchema, questionVerdictSchema, storeSideSchema } from '../model/verdict.js'
 import { billedTo, newBill } from './bill.js'
 import { MOST_CHARACTERS } from './checked.js'
 import { isFatal } from './fatal.js'
-import { judgeOrFail } from './judge.js'
+import { judgeOrFail } from './judge-life.js'
 
 /**
  * A judge whose words are looked at before they count, for judges from a user's file. What is no verdict, or was thrown, is an error of that
@@ -19,7 +19,7 @@ export function checkedJudge(judge: Judge): Judge {
   const { name } = judge
   const judgeAnswer: Judge['judgeAnswer'] = async (question, given, signal) => {
     const said = await caught(() => judge.judgeAnswer(question, given, signal), signal)
-    return answerFrom(read(answerVerdict, said), `${name}: judgeAnswer`)
+    return answerFrom(read(answerVerdictSchema, said), `${name}: judgeAnswer`)
   }
   return {
     name,
@@ -29,21 +29,21 @@ export function checkedJudge(judge: Judge): Judge {
     ...(judge.judgeAnswers && {
       judgeAnswers: async (items, signal) => {
         const said = await caught(() => judge.judgeAnswers!(items, signal), signal)
-        const verdicts = listOf(said, items.length, answerVerdict)
+        const verdicts = listOf(said, items.length, answerVerdictSchema)
         return verdicts.map((verdict) => answerFrom(verdict, `${name}: judgeAnswers`))
       },
     }),
     ...(judge.judgeStore && {
       judgeStore: async (item, signal) => {
         const said = await caught(() => judge.judgeStore!(item, signal), signal)
-        const side = read(storeSide, said)
+        const side = read(storeSideSchema, said)
         return 'value' in side ? side.value : {}
       },
     }),
     ...(judge.judgeQuestions && {
       judgeQuestions: async (store, items, signal) => {
         const said = await caught(() => judge.judgeQuestions!(store, items, signal), signal)
-        return listOf(said, items.length, questionVerdict).map((verdict) =>
+        return listOf(said, items.length, questionVerdictSchema).map((verdict) =>
           'value' in verdict ? verdict.value : { stages: [], answer: answerFrom(verdict, `${name}: judgeQuestions`) },
         )
       },
@@ -67,7 +67,9 @@ async function factsFrom(
   const verdictOn = (fact: string): Said<FactVerdict> => {
     if ('error' in said) return said
     if (!list) return { error: `returned ${nameOf(said.value)}, expected a list of verdicts` }
-    return given.has(fact) ? read(factVerdict, { value: given.get(fact) }) : { error: 'returned no verdict on it' }
+    return given.has(fact)
+      ? read(factVerdictSchema, { value: given.get(fact) })
+      : { error: 'returned no verdict on it' }
   }
   const held = new Set(store.map(({ id }) => id))
   const verdicts = facts.flatMap(({ id }): FactVerdict[] => {

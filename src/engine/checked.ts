@@ -11,7 +11,7 @@ export function checkHeld(held: unknown, label: string): asserts held is Memory[
 }
 
 /** Everything a system holds, as it should be; null when it cannot be looked into. */
-export async function dumpOf(system: MemorySystem, label: string): Promise<Memory[] | null> {
+export async function checkedDump(system: MemorySystem, label: string): Promise<Memory[] | null> {
   if (!system.dump) return null
   let held: unknown
   try {
@@ -62,7 +62,7 @@ export function holdsTheSame(before: readonly Memory[], after: readonly Memory[]
 export async function requireEmpty(system: MemorySystem, { definition, system: label }: PlannedSubject): Promise<void> {
   if (definition.class === 'reference') return
   // A memory without words holds nothing.
-  const told = (await dumpOf(system, label))?.filter(({ text }) => text.trim() !== '') ?? []
+  const told = (await checkedDump(system, label))?.filter(({ text }) => text.trim() !== '') ?? []
   if (told.length === 0) return
   const found = `it holds ${told.length} memories, such as "${told[0]!.id}"`
   throw new Error(

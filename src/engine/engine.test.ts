@@ -18,9 +18,9 @@ import type {
   Scenario,
   SystemDefinition,
 } from '../model/index.js'
-import { memoriesOf, oneForBoth } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
-import { execute } from './execute.js'
+import { depthMemories, oneForBoth } from '../model/index.js'
+import { openSqliteStore } from '../store/sqlite-run-store.js'
+import { executePlan } from './execute.js'
 import { makePlan, type Plan, type RunRequest } from './plan.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-engine-'))
@@ -135,7 +135,7 @@ async function run(
   options: { reader?: Reader; signal?: AbortSignal; onWitness?: () => void } = {},
 ) {
   const seen: number[] = []
-  await execute({
+  await executePlan({
     run: 'r',
     plan,
     judge: oneForBoth<Judge>(judge),
@@ -176,14 +176,16 @@ describe('the engine', () => {
     await run(store, planOf(system))
     expect(calls).toMatchObject({ stored: 3, retrieved: 6, closed: 1 })
     const witnesses = await store.getWitnesses(life)
-    expect(witnesses.map(({ question: id, depth, retrieved }) => [id, memoriesOf(depth), retrieved.length])).toEqual([
-      ['q1', 1, 1],
-      ['q1', 2, 2],
-      ['q2', 1, 1],
-      ['q2', 2, 2],
-      ['q3', 1, 1],
-      ['q3', 2, 2],
-    ])
+    expect(witnesses.map(({ question: id, depth, retrieved }) => [id, depthMemories(depth), retrieved.length])).toEqual(
+      [
+        ['q1', 1, 1],
+        ['q1', 2, 2],
+        ['q2', 1, 1],
+        ['q2', 2, 2],
+        ['q3', 1, 1],
+        ['q3', 2, 2],
+      ],
+    )
     const probes = await store.getMoments(life)
     expect(probes.map(({ entries }) => entries)).toEqual([2, 3])
     const verdicts = await store.getFactVerdicts(judge.key, probes[0]!.snapshot!)
@@ -311,7 +313,7 @@ describe('the engine', () => {
     }
     await run(store, planOf(system, { readers: ['fake'] }), { reader })
     const answers = await store.getGrades(life, 'fake@1', judge.key)
-    expect(answers.map(({ depth, verdict }) => [memoriesOf(depth), verdict?.grade])).toEqual([
+    expect(answers.map(({ depth, verdict }) => [depthMemories(depth), verdict?.grade])).toEqual([
       [1, 'wrong'],
       [2, 'right'],
       [1, 'wrong'],

@@ -7,9 +7,9 @@ import type { Judge, JudgePair } from '../model/judge.js'
 import type { RunStore } from '../model/run-store.js'
 import { answerLife } from './answer.js'
 import { gradeLife } from './grade.js'
-import { judgeLife } from './judge.js'
+import { judgeLife } from './judge-life.js'
 import { inLanes } from './lanes.js'
-import { type LifeTools, live } from './live.js'
+import { type LifeTools, liveOnce } from './live.js'
 import type { Plan, PlannedLife } from './plan.js'
 import { judgeTimeline } from './timeline.js'
 
@@ -40,7 +40,7 @@ export interface ExecuteOptions {
  * Runs a plan: lives several lives at a time and judges each when it is over. Everything is kept in the run store as it happens, so that a
  * run that stops can go on where it was; what is there already is not done again.
  */
-export async function execute(options: ExecuteOptions): Promise<void> {
+export async function executePlan(options: ExecuteOptions): Promise<void> {
   const { run, plan, readers, concurrency, tools, onProgress } = options
   const unitsOf = lifeUnits(options)
   const all = plan.lives.map((life) => ({ life, ...unitsOf(life) }))
@@ -82,7 +82,7 @@ export function lifeUnits(options: Omit<ExecuteOptions, 'onProgress'>) {
       name: name('life'),
       weight: questionsOf(life),
       work: async (tools, step) => {
-        const lived = () => live(run, life, { ...tools, onWitness: step })
+        const lived = () => liveOnce(run, life, { ...tools, onWitness: step })
         await (life.subject.model === null ? working(lived) : lived())
       },
     }

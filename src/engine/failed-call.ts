@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.js'
 import { MemoryGoneError, type MemorySystem } from '../model/index.js'
-import { checkRetrieved, dumpOf } from './checked.js'
+import { checkedDump, checkRetrieved } from './checked.js'
 import { isFatal } from './fatal.js'
 import type { PlannedSubject } from './plan.js'
 
@@ -8,7 +8,7 @@ import type { PlannedSubject } from './plan.js'
 export class FailedCallError extends Error {}
 
 /** Has one thing done by a system. What it throws then says which method it was; what ends the run stays what it is. */
-export async function named<T>(method: string, work: () => Promise<T>): Promise<T> {
+export async function namingMethod<T>(method: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -21,7 +21,7 @@ export async function named<T>(method: string, work: () => Promise<T>): Promise<
 export function namingMethods(system: MemorySystem, { system: label, definition }: PlannedSubject): MemorySystem {
   const checked: MemorySystem = {
     ...system,
-    ...(system.dump && { dump: async () => (await dumpOf(system, label))! }),
+    ...(system.dump && { dump: async () => (await checkedDump(system, label))! }),
     async retrieve(query, k, depth) {
       const found = await system.retrieve(query, k, depth)
       checkRetrieved(found, definition.mostFound?.(k) ?? k, null)
@@ -30,7 +30,7 @@ export function namingMethods(system: MemorySystem, { system: label, definition 
   }
   const methods = Object.entries(checked).map(([method, work]: [string, (...given: unknown[]) => Promise<unknown>]) => [
     method,
-    (...given: unknown[]) => named(method, async () => work(...given)),
+    (...given: unknown[]) => namingMethod(method, async () => work(...given)),
   ])
   return Object.fromEntries(methods) as MemorySystem
 }

@@ -22,6 +22,6 @@ export function isOver(error: unknown, { signal }: { signal: AbortSignal }): boo
 }
 
 /** What an error says, without secrets. */
-export function thrown(error: unknown, { redact }: { redact?(message: string): string }): string {
+export function errorMessage(error: unknown, { redact }: { redact?(message: string): string }): string {
   return redact ? redact(messageOf(error)) : messageOf(error)
 }

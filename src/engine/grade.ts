@@ -8,7 +8,7 @@ import type { AnswerRecord, GradeRecord, LifeKey, RunStore } from '../model/run-
 import { probesByQuestion } from '../model/scenario.js'
 import type { AnswerVerdict } from '../model/verdict.js'
 import { sharedOut } from './bill.js'
-import { JUDGE_LANES } from './judge.js'
+import { JUDGE_LANES } from './judge-life.js'
 import { keptMemories, retrievedMemories } from './kept-memories.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'

@@ -9,10 +9,10 @@ import type { Question } from '../model/question.js'
 import type { AnswerRecord, IngestRecord, LifeKey, RunStore, WitnessRecord } from '../model/run-store.js'
 import { momentOf, type Probe, probesByQuestion, timeOf } from '../model/scenario.js'
 import { type Memory, MemoryGoneError, type MemorySystem, type SystemDefinition } from '../model/system.js'
-import { ask, blankWitness, ownAnswers } from './ask.js'
+import { askQuestion, blankWitness, ownAnswers } from './ask.js'
 import { billedTo, newBill, timedOn } from './bill.js'
-import { dumpOf, holdsTheSame, requireEmpty } from './checked.js'
-import { isFatal, isOver, thrown } from './fatal.js'
+import { checkedDump, holdsTheSame, requireEmpty } from './checked.js'
+import { errorMessage, isFatal, isOver } from './fatal.js'
 import { inLanes } from './lanes.js'
 import { lossFinder } from './lost.js'
 import { inFolder, openSystem, queryOf } from './open-system.js'
@@ -74,7 +74,7 @@ class HalfStoredError extends Error {}
  * When nobody knows any more what the memory holds, for a conversation was stored in part or a call never came back, the life begins again,
  * once, in a namespace that was never used.
  */
-export async function live(run: string, life: PlannedLife, tools: LifeTools): Promise<void> {
+export async function liveOnce(run: string, life: PlannedLife, tools: LifeTools): Promise<void> {
   const key: LifeKey = { run, ...life.key }
   const stuck = new Map<string, string>()
   for (let again = false; ; again = true) {
@@ -83,7 +83,7 @@ export async function live(run: string, life: PlannedLife, tools: LifeTools): Pr
     const own: Attempt = { key, life, tools, missing, stuck, again }
     const failure = missing.size === 0 ? null : await attempt(own)
     if (!again && (failure instanceof HalfStoredError || failure instanceof MemoryGoneError)) {
-      tools.log(`${life.subject.system} begins ${life.scenario.id} again: ${thrown(failure, tools)}`)
+      tools.log(`${life.subject.system} begins ${life.scenario.id} again: ${errorMessage(failure, tools)}`)
       continue
     }
     const left = await missingAsks(key, life, tools.store)
@@ -92,7 +92,7 @@ export async function live(run: string, life: PlannedLife, tools: LifeTools): Pr
       left.delete(question)
     }
     if (failure === null) return
-    const message = thrown(failure, tools)
+    const message = errorMessage(failure, tools)
     tools.log(`${life.subject.system} failed on ${life.scenario.id}: ${message}`)
     return keepErrors(own, left.keys(), left, message)
   }
@@ -128,7 +128,7 @@ async function attempt(own: Attempt): Promise<unknown> {
     } finally {
       await system?.close?.().catch((error: unknown) => {
         if (error instanceof MemoryGoneError && !error.timedOut) return
-        tools.log(`${life.subject.system} could not be closed after ${life.scenario.id}: ${thrown(error, tools)}`)
+        tools.log(`${life.subject.system} could not be closed after ${life.scenario.id}: ${errorMessage(error, tools)}`)
       })
     }
   })
@@ -158,7 +158,7 @@ async function runTimeline(own: Attempt, system: MemorySystem, clock: { now: str
         if (took.ms !== null) ms.push(took.ms)
       } catch (error) {
         if (tools.strict || isOver(error, tools)) throw error
-        const message = thrown(error, tools)
+        const message = errorMessage(error, tools)
         // What a built-in system asks was tried again by the gateway already.
         if (!own.again && (outside || !definition.atomic))
           throw new HalfStoredError(`${id} could not be stored: ${message}`)
@@ -243,7 +243,7 @@ async function keepStore(
   parent: string | null,
   beforeKept: (snapshot: string | null) => Promise<void> = async () => {},
 ): Promise<{ held: Memory[] | null; snapshot: string | null }> {
-  const held = await dumpOf(system, life.subject.system)
+  const held = await checkedDump(system, life.subject.system)
   if (!held) {
     await beforeKept(null)
     await store.putMoment(key, { moment, snapshot: null, entries: null, tokens: null })
@@ -280,10 +280,12 @@ async function askAll(
     let answers: AnswerRecord[] = []
     try {
       for (const depth of missing.get(question.id)!)
-        witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, depth), heldText, tools, mostFound))
+        witnesses.push(
+          await askQuestion(system, query, blankWitness(question.id, probe.id, depth), heldText, tools, mostFound),
+        )
       if (answering) answers = await ownAnswers(system, question, query, witnesses, tools)
     } catch (error) {
-      if (error instanceof MemoryGoneError && error.timedOut) stuck.set(question.id, thrown(error, tools))
+      if (error instanceof MemoryGoneError && error.timedOut) stuck.set(question.id, errorMessage(error, tools))
       throw error
     }
     if (answers.length > 0) await tools.store.putAnswers(key, readerKey('self'), answers)
@@ -293,7 +295,7 @@ async function askAll(
     await new Promise((resume) => setImmediate(resume))
   })
   if (!held || questions.length === 0) return
-  const after = await dumpOf(system, life.subject.system)
+  const after = await checkedDump(system, life.subject.system)
   if (after && holdsTheSame(held, after)) return
   const error =
     'its store changed while it was asked: retrieve must be read-only, or snapshot and restore must put it back'

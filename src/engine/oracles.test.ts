@@ -16,8 +16,8 @@ import {
   type Scenario,
   type SystemDefinition,
 } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
-import { execute } from './execute.js'
+import { openSqliteStore } from '../store/sqlite-run-store.js'
+import { executePlan } from './execute.js'
 import { askOracles, type Failed } from './oracles.js'
 import { makePlan } from './plan.js'
 
@@ -131,7 +131,7 @@ async function explained(
   }
   const tracker = judge
   const readers = new Map<string, Reader>()
-  await execute({
+  await executePlan({
     run: 'r',
     plan,
     judge: oneForBoth(judge),

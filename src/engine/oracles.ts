@@ -11,9 +11,9 @@ import type { Counterfactual, LifeKey } from '../model/run-store.js'
 import { conversationsOf, timeOf } from '../model/scenario.js'
 import { type Memory, MemoryGoneError, type MemorySystem } from '../model/system.js'
 import { mostAt, withinDepth } from './ask.js'
-import { FailedCallError, named, namingMethods } from './failed-call.js'
+import { FailedCallError, namingMethod, namingMethods } from './failed-call.js'
 import { isFatal } from './fatal.js'
-import { factHash } from './judge.js'
+import { factHash } from './judge-life.js'
 import { inLanes } from './lanes.js'
 import type { LifeTools } from './live.js'
 import { inFolder, openSystem, queryOf } from './open-system.js'
@@ -132,7 +132,7 @@ async function relive(
   const fresh = { ...key, attempt: await tools.store.beginAttempt(key) }
   await inFolder(tools.workroot, fresh, async (workdir) => {
     const clock = { now: '' }
-    const opened = await named('create', () => openSystem(fresh, life, workdir, clock, tools))
+    const opened = await namingMethod('create', () => openSystem(fresh, life, workdir, clock, tools))
     const system = namingMethods(opened, life.subject)
     try {
       for (const event of life.scenario.timeline) {

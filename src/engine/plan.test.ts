@@ -3,7 +3,7 @@ import { tinyRequest } from '../../test/engine/request.js'
 import { tinySuite } from '../../test/engine/suite.js'
 import type { Scenario, SystemDefinition } from '../model/index.js'
 import { oneForBoth } from '../model/index.js'
-import { ask, blankWitness } from './ask.js'
+import { askQuestion, blankWitness } from './ask.js'
 import type { LifeTools } from './live.js'
 import { makePlan, type RunRequest } from './plan.js'
 
@@ -56,7 +56,7 @@ it('takes as many memories as a system says may come for k, where what is found 
   const tools = { signal: new AbortController().signal, redact: String, store: { putSnapshot: async () => 'h' } }
   const asked = (mostFound?: (k: number) => number) =>
     // Asking needs no other tool.
-    ask(
+    askQuestion(
       system,
       { id: 'q', text: '', time: '' },
       blankWitness('q', 'p', { k: 1 }),

@@ -39,7 +39,8 @@ export async function withReplies(
 }
 
 /** What it is told. */
-const SYSTEM = `You chat with a user and remember them from one conversation to the next. Reply to their last message as a friendly assistant would, in one to three sentences, and show that you took in whatever they told about themselves, what they like or how things are.`
+const SYSTEM = `You chat with a user and remember them from one conversation to the next. Reply to their last message as a friendly assistant \
+would, in one to three sentences, and show that you took in whatever they told about themselves, what they like or how things are.`
 
 /** Bumped when replies may change although the model stays. */
 export const TAKER_VERSION = '1'

@@ -4,7 +4,7 @@ import type { LifeKey, RunStore } from '../model/run-store.js'
 import { momentOf } from '../model/scenario.js'
 import type { Memory } from '../model/system.js'
 import type { FactVerdict } from '../model/verdict.js'
-import { factFinder, factHash } from './judge.js'
+import { factFinder, factHash } from './judge-life.js'
 import { keptMemories } from './kept-memories.js'
 import type { PlannedLife } from './plan.js'
 

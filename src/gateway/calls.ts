@@ -7,13 +7,13 @@ import type { ReplyStore } from './keep/reply-cache.js'
 import { SingleFlight } from './keep/single-flight.js'
 import type { Clock } from './limits/clock.js'
 import { AdaptiveLimiter } from './limits/limiter.js'
-import { type RetryContext, type RetryPolicy, stopped, withRetries } from './limits/retry.js'
+import { type RetryContext, type RetryPolicy, stoppedCall, withRetries } from './limits/retry.js'
 import { upperBound } from './price/bound.js'
 import type { BookedCall, Budget, Reservation } from './price/budget.js'
-import { BATCH_SHARE } from './price/estimate.js'
+import { BATCH_SHARE } from './price/cost-estimate.js'
 import { addTo, type Meter } from './price/meter.js'
 import type { PriceTable } from './price/prices.js'
-import { boundRequestTokens } from './price/tokens.js'
+import { boundRequestTokens } from './price/prompt-tokens.js'
 import type { Backend } from './providers/backend.js'
 import { withHeadRoom } from './providers/reasoning.js'
 import type { Redactor } from './redact.js'
@@ -129,7 +129,7 @@ export class Calls {
     } catch (error) {
       line.errors++
       if (options.signal?.aborted && !(error instanceof LlmError)) {
-        throw stopped(naming(target, options))
+        throw stoppedCall(naming(target, options))
       }
       throw error
     }

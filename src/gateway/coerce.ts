@@ -5,12 +5,14 @@ import { isObject, parseJson } from './json.js'
  * A value bent towards a JSON Schema where there is only one way to mean it: `"3"` for 3, `"ADD"` for `add`, one thing for a list of it, a name
  * written in another case. What is missing is not made up, and what fits already stays as it is.
  */
-export function coerced(value: unknown, schema: JsonSchema): unknown {
+export function coercedToSchema(value: unknown, schema: JsonSchema): unknown {
   const options = optionsOf(schema)
   if (options) {
-    const fitting = options.find((option) => kindOf(value) === typeOf(option) && coerced(value, option) === value)
+    const fitting = options.find(
+      (option) => kindOf(value) === typeOf(option) && coercedToSchema(value, option) === value,
+    )
     const meant = fitting ?? options.find((option) => typeOf(option) === kindOf(value)) ?? options.find(isNotNull)
-    return meant ? coerced(value, meant) : value
+    return meant ? coercedToSchema(value, meant) : value
   }
   if (Array.isArray(schema.enum)) return memberOf(schema.enum, value)
   switch (typeOf(schema)) {
@@ -45,7 +47,7 @@ function listFrom(value: unknown, { items }: JsonSchema): unknown {
   const read = typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value
   if (read === null || read === undefined) return []
   const list = Array.isArray(read) ? read : isOneOf(read, inner) ? [read] : null
-  return list ? list.map((one) => coerced(one, inner)) : value
+  return list ? list.map((one) => coercedToSchema(one, inner)) : value
 }
 
 /** Whether a value is one of what a list holds, where the list around it was left out. */
@@ -64,7 +66,7 @@ function objectFrom(value: unknown, schema: JsonSchema): unknown {
   const entries = Object.entries(read).map(([name, part]): [string, unknown] => {
     const meant = Object.hasOwn(properties, name) ? name : (named.get(plain(name)) ?? name)
     const inner = properties[meant]
-    return [meant, inner ? coerced(part, inner) : part]
+    return [meant, inner ? coercedToSchema(part, inner) : part]
   })
   return Object.fromEntries(entries)
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { stableStringify } from '../base/hash.js'
 import { jsonSchemaOf } from '../base/zod-schema.js'
 import type { JsonSchema } from '../model/index.js'
-import { coerced, onlyList } from './coerce.js'
+import { coercedToSchema, onlyList } from './coerce.js'
 import { findJson, isObject, jsonSpans } from './json.js'
 import { parseLooseJson } from './loose-json.js'
 
@@ -87,7 +87,7 @@ function asMeant(value: unknown, schema: JsonSchema): unknown[] {
   const inner = unwrapped(value)
   const list = onlyList(schema)
   const listed = list === null ? [] : inner.filter(Array.isArray).map((one) => ({ [list]: one }))
-  return [...inner, ...listed].map((one) => coerced(one, schema))
+  return [...inner, ...listed].map((one) => coercedToSchema(one, schema))
 }
 
 /** A value, what a text of it holds, and what stands inside of it where nothing else does. */

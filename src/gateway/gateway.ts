@@ -4,18 +4,18 @@ import { UserError } from '../base/errors.js'
 import { entryOf } from '../base/group-by.js'
 import type { Embedder, Llm } from '../model/index.js'
 import { BATCH_APIS } from './batch/batch-api.js'
+import { batchFetch } from './batch/batch-fetch.js'
 import { BatchFile } from './batch/batch-store.js'
-import { batchFetch } from './batch/batches.js'
 import { Calls, type Plant, type Target } from './calls.js'
 import { type RemoteEmbedderOptions, remoteEmbedder } from './embed/remote.js'
+import { createLlm, DEFAULT_REPAIR, type RepairPolicy } from './gateway-llm.js'
 import { Cassette } from './keep/cassette.js'
 import { ReplyCache } from './keep/reply-cache.js'
 import { type Clock, realClock } from './limits/clock.js'
 import { DEFAULT_RETRY, type RetryPolicy } from './limits/retry.js'
-import { createLlm, DEFAULT_REPAIR, type RepairPolicy } from './llm.js'
 import { requirePrice } from './price/bound.js'
 import { Budget } from './price/budget.js'
-import { type Estimate, estimate, type PlannedCalls } from './price/estimate.js'
+import { type Estimate, estimateCost, type PlannedCalls } from './price/cost-estimate.js'
 import { Ledger } from './price/ledger.js'
 import { Meter, type UsageReport } from './price/meter.js'
 import { type OwnPrices, type PriceTable, priceTable } from './price/prices.js'
@@ -25,9 +25,9 @@ import { leanFetch } from './providers/lean-fetch.js'
 import type { Providers } from './providers/provider-config.js'
 import { sdkBackend } from './providers/sdk.js'
 import { Redactor } from './redact.js'
-import { scriptedBackend } from './scripted/backend.js'
 import type { ScriptedModel } from './scripted/model.js'
 import { readScript } from './scripted/script-file.js'
+import { scriptedBackend } from './scripted/scripted-backend.js'
 import { rateKey, SharedBooking, SharedReplies, type SharedTraffic } from './shared.js'
 
 export interface GatewayOptions {
@@ -84,7 +84,11 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** @example await createGateway({ env: process.env, cacheDir: null }).llm('openai:gpt-5-mini').generate({ messages }, { role: 'answer' }) */
+/**
+ * All traffic with models in one place: providers, limits, retries, cache, budget.
+ *
+ * @example await createGateway({ env: process.env, cacheDir: null }).llm('openai:gpt-5-mini').generate({ messages }, { role: 'answer' })
+ */
 export function createGateway(options: GatewayOptions): Gateway {
   const { env, cacheDir, mode = 'live', cassette, providers = {}, budgetUsd, log = () => {} } = options
   const shared = options.shared && mode === 'live' ? options.shared : null
@@ -158,7 +162,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       opened.push(embedder)
       return embedder
     },
-    estimate: (planned) => estimate(planned, plant.prices),
+    estimate: (planned) => estimateCost(planned, plant.prices),
     prices: plant.prices,
     usage: () => plant.meter.report(plant.budget),
     keepSecret: (value) => redactor.add(value),

@@ -50,6 +50,7 @@ export function parseJson(text: string): unknown {
   return found.ok ? found.value : undefined
 }
 
+/** Whether a value is an object with names, no list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

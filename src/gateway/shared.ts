@@ -3,7 +3,7 @@ import { type CallEnd, type Coordination, DrainingError, LeaseLostError, leaseIn
 import type { BatchStore } from './batch/batch-store.js'
 import type { ReplyStore } from './keep/reply-cache.js'
 import type { Clock } from './limits/clock.js'
-import { type BookedCall, type Reservation, refusal } from './price/budget.js'
+import { type BookedCall, budgetRefusal, type Reservation } from './price/budget.js'
 import { WireReply } from './wire.js'
 
 /** What gateways of several processes share: limits, a budget, replies and vectors. */
@@ -81,7 +81,7 @@ export class SharedBooking {
         case 'known':
           throw new KnownReplyError(what)
         case 'refused':
-          throw refusal(usd, what, this)
+          throw budgetRefusal(usd, what, this)
         case 'wait': {
           const ms = Math.min(LONGEST_MS, grant.waitMs * (1 + n / 4))
           await this.clock.sleep(ms * (0.75 + this.clock.random() / 2), signal)

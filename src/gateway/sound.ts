@@ -1,6 +1,6 @@
 import type { LlmUsage } from '../model/index.js'
 import { RefusedReply } from './limits/failure.js'
-import { boundRequestTokens } from './price/tokens.js'
+import { boundRequestTokens } from './price/prompt-tokens.js'
 import type { WireReply, WireRequest } from './wire.js'
 
 /** Longest reply that is taken, tool calls included. No model writes so much at once. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isZodSchema, jsonSchemaOf } from '../base/zod-schema.js'
 import type { LlmRequest, LlmToolCall } from '../model/index.js'
-import { coerced } from './coerce.js'
+import { coercedToSchema } from './coerce.js'
 import { findJson, isObject } from './json.js'
 import { parseLooseJson } from './loose-json.js'
 import { callsInText, toolNamed } from './text-calls.js'
@@ -45,7 +45,7 @@ function checkedCall(
   const { parameters } = tools.find((tool) => tool.name === known)!
   if (!isZodSchema(parameters)) return { id, name: known, input }
   const asWritten = parameters.safeParse(input)
-  const fits = asWritten.success ? asWritten : parameters.safeParse(coerced(input, jsonSchemaOf(parameters)))
+  const fits = asWritten.success ? asWritten : parameters.safeParse(coercedToSchema(input, jsonSchemaOf(parameters)))
   return fits.success
     ? { id, name: known, input: fits.data }
     : { id, name: known, input, wrong: `The arguments do not fit: ${explain(asWritten.error ?? fits.error)}` }

@@ -1,5 +1,5 @@
 import type { ComparableRun } from '../analysis/comparable.js'
-import { compareContestants } from '../analysis/compare.js'
+import { compareContestants } from '../analysis/compare-runs.js'
 import { pairRuns } from '../analysis/contestants.js'
 import { UserError } from '../base/errors.js'
 import { requireComparable, requirePartWords } from '../engine/setting-parts.js'

@@ -7,7 +7,7 @@ import type { Embedder, Llm, LlmRequest, LlmRole, Question, Rehearsal } from '..
 import { NO_USAGE } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { rehearse } from '../systems/parts/rehearse.js'
-import { textOf } from './rehearsal.js'
+import { rehearsedText } from './rehearsal.js'
 
 /** From the least to the most that is expected. */
 export interface Span {
@@ -89,7 +89,7 @@ export class CallCounter {
   inside(model: string, rehearsal: Rehearsal): Llm {
     const { generate } = rehearse(rehearsal, {
       onCall: ({ options, request, reply }) => {
-        const tokens = countByLine(textOf(reply))
+        const tokens = countByLine(rehearsedText(reply))
         this.#add(model, this.#current().subject, request, options, { low: tokens, high: tokens })
       },
     })

@@ -26,7 +26,8 @@ type Advice = z.infer<typeof Advice>
 const ASK = `You improve a memory system. You are shown the prompts with which it stores conversations and looks things up, and questions that failed: what \
 was needed, what became of it and what was retrieved. The prompts stay as they are; what you write is appended to them.
 
-Give one short paragraph of advice for each prompt that should be followed differently from now on. It must hold for any conversation: name nothing of what you \
+Give one short paragraph of advice for each prompt that should be followed differently from now on. It must hold for any conversation: \
+name nothing of what you \
 were shown.
 
 Answer with a JSON object {"advice": [{"prompt": "<name>", "text": "…"}]}.`
@@ -84,7 +85,7 @@ export function withAdvice(
 }
 
 /** A candidate with examples of calls from the episode that went best; each number takes those of another call. */
-export function demonstrated(
+export function withDemonstrations(
   name: string,
   base: PromptCandidate,
   { demonstrations }: Evaluation,

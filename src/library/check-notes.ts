@@ -11,7 +11,7 @@ export interface CallTimes {
 const METHODS = ['dump', 'settle', 'insert', 'snapshot'] as const
 
 /** Watches memories of a definition while they are checked. */
-export function watched(definition: SystemDefinition): {
+export function watchedDefinition(definition: SystemDefinition): {
   definition: SystemDefinition
   /** The methods that its memories have. */
   methods: ReadonlySet<string>

@@ -11,15 +11,22 @@ import { modelChecks } from '../systems/conformance/model-checks.js'
 import { checkSystem } from '../systems/conformance/run.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
-import { lacksOf, watched } from './check-notes.js'
+import { lacksOf, watchedDefinition } from './check-notes.js'
+import { hearControl, stoppable } from './control.js'
+import { Parts } from './own-parts.js'
 import type { CheckOptions, CheckResult } from './own-types.js'
-import { Parts } from './parts.js'
 import { systemMsFrom } from './request.js'
+import type { Control } from './types.js'
 
 /** Checks that have no bearing on a system without a model, and why. */
 const WITHOUT_MODEL = Object.fromEntries(Object.keys(modelChecks).map((name) => [name, 'It has no model inside.']))
 
-export async function check(asked: CheckOptions): Promise<CheckResult> {
+/** Whether a memory system, judge or reader keeps its contract. */
+export async function check(asked: CheckOptions, control: Control = {}): Promise<CheckResult> {
+  return stoppable(hearControl(control), () => checkedPart(asked))
+}
+
+async function checkedPart(asked: CheckOptions): Promise<CheckResult> {
   const parts = new Parts()
   const spec = parts.name(asked.part)
   if (parts.judges.has(spec)) return checkedJudgeOf(spec, parts)
@@ -35,7 +42,7 @@ export async function check(asked: CheckOptions): Promise<CheckResult> {
 async function checkedSystem(spec: string, timeoutMs: number, { systems }: Parts): Promise<CheckResult> {
   const { definition: plain, options, label } = await resolveSystem(spec, process.cwd(), timeoutMs, systems)
   requirePackages(plain, process.cwd())
-  const { definition, methods, times } = watched(plain)
+  const { definition, methods, times } = watchedDefinition(plain)
   const results = await checkSystem({
     name: label,
     definition,

@@ -1,7 +1,15 @@
 import { basename } from 'node:path'
 import { depthsOf, type LoadedPlanSuite, type Plan, type RunRequest } from '../engine/plan.js'
 import type { Depth, Suite } from '../model/index.js'
-import { answerTrial, firstTime, memoriesOf, questionsOf, readerKey, readReader, tokensOf } from '../model/index.js'
+import {
+  answerTrial,
+  depthMemories,
+  depthTokens,
+  firstTime,
+  questionsOf,
+  readerKey,
+  readReader,
+} from '../model/index.js'
 
 /** Which prompts readers and judges were given; null where they have none. */
 export type PromptWords = Record<'reader' | 'judge', string | null>
@@ -76,13 +84,13 @@ function scenarioWords({ suite, scenarios }: LoadedPlanSuite): string {
 function depthWords(request: RunRequest, suites: readonly LoadedPlanSuite[]): [string, string][] {
   const told = (suite: Suite, task: string, of: (depth: Depth) => number | null) =>
     depthsOf(request, suite, task).flatMap((depth) => of(depth) ?? [])
-  const budgets = [...new Set(suites.flatMap(({ suite }) => told(suite, suite.tasks[0]!.name, tokensOf)))]
+  const budgets = [...new Set(suites.flatMap(({ suite }) => told(suite, suite.tasks[0]!.name, depthTokens)))]
   const tokens: [string, string][] = budgets.length > 0 ? [['tokens of context', budgets.join(', ')]] : []
   if (request.ks) return [['k', request.ks === 'paper' ? 'as each paper ran it' : request.ks.join(', ')], ...tokens]
   const ks = suites.flatMap(({ suite, scenarios }) => {
     const asked = new Set(scenarios.flatMap(questionsOf).map(({ task }) => task))
     const tasks = suite.tasks.filter(({ name }) => asked.has(name))
-    const depths = tasks.map(({ name }) => told(suite, name, memoriesOf).join(', '))
+    const depths = tasks.map(({ name }) => told(suite, name, depthMemories).join(', '))
     if (depths.every((text) => text === '')) return []
     if (new Set(depths).size <= 1) return depths.slice(0, 1).map((k): [string, string] => [`k of ${suite.name}`, k])
     return tasks.map(({ name }, at): [string, string] => [`k of ${suite.name}/${name}`, depths[at]!])

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type ComparableRun, ComparedLives } from '../analysis/comparable.js'
-import { analyse } from '../analysis/summarize.js'
+import { analyseRun } from '../analysis/summarize.js'
 import { messageOf, UserError } from '../base/errors.js'
 import { OUTCOMES, ofBoth } from '../model/index.js'
 import { homeAt, resultKeys } from './compose.js'
@@ -118,7 +118,7 @@ export async function readComparable(
     const keys = { ...resultKeys(workshop), judge, judgedAgain: [] }
     const lives = new ComparedLives()
     const names = ofBoth(workshop.judge, ({ name }) => name)
-    const { summary } = await analyse(record, workshop.plan, names, keys, store, (life) => lives.add(life))
+    const { summary } = await analyseRun(record, workshop.plan, names, keys, store, (life) => lives.add(life))
     return lives.run(summary, settingParts)
   })
 }

@@ -1,4 +1,4 @@
-import type { SystemComparison } from '../analysis/compare.js'
+import type { SystemComparison } from '../analysis/compare-runs.js'
 import type { HomeOptions, OutputOptions, OwnPart, Several } from './types.js'
 
 /** A run that others are held against; `baseline` of the result says whether this one stands. */

@@ -1,5 +1,5 @@
 import type { ComparableRun } from '../analysis/comparable.js'
-import { compareContestants } from '../analysis/compare.js'
+import { compareContestants } from '../analysis/compare-runs.js'
 import { type ContestantPairs, pairRuns, pairSystems } from '../analysis/contestants.js'
 import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
@@ -9,12 +9,13 @@ import { comparisonHtml, comparisonJson, comparisonMarkdown, comparisonText } fr
 import { listOf } from './baseline.js'
 import { findComparable, readComparable } from './comparable-run.js'
 import type { CompareOptions, CompareResult } from './compare-types.js'
-import { heard, stoppable } from './control.js'
+import { hearControl, stoppable } from './control.js'
 import { checkOutputs, writeTo } from './publish.js'
 import type { Control } from './types.js'
 
 const USAGE = 'Usage: memscope compare <run> <run>…, or memscope compare <run> --systems a,b'
 
+/** Two systems, or two versions of one, on the same questions. */
 export async function compare(asked: CompareOptions, control: Control = {}): Promise<CompareResult> {
   checkOutputs(asked)
   const names = listOf(asked.runs)
@@ -23,7 +24,7 @@ export async function compare(asked: CompareOptions, control: Control = {}): Pro
   requirePartWords(despite)
   const depth = depthFrom(asked)
   requireEnough(names, systems)
-  const told = heard(control)
+  const told = hearControl(control)
   return stoppable(told, async () => {
     const runs: ComparableRun[] = []
     for (const run of names) {
@@ -67,6 +68,7 @@ export function compareRead(
   return compared
 }
 
+/** Refuses a comparison of fewer than two. */
 export function requireEnough(runs: readonly string[], systems: readonly string[]): void {
   if (runs.length === 0) throw new UserError('What is to be compared?', USAGE)
   if (runs.length === 1 && systems.length < 2)

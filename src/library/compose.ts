@@ -27,11 +27,11 @@ import { type KeptSystem, keptSystem, systemFrom } from '../systems/kept-system.
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { PromptWords } from './choices.js'
 import { createJudges, createReaders, resolveReaders } from './instruments.js'
-import { checkModelSpecs, type ModelAccess, type Models, openGateway, shareLimits } from './models.js'
-import { Parts } from './parts.js'
+import { checkModelSpecs, type ModelAccess, type Models, openGateway, shareLimits } from './model-access.js'
+import { Parts } from './own-parts.js'
 import { promptWords } from './prompts.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
-import { resolveTraces, tracesIn } from './traces.js'
+import { resolveTraces, tracesIn } from './scored-traces.js'
 import { harnessVersion } from './version.js'
 
 /** What judges and reads in a run. */
@@ -85,6 +85,7 @@ export interface Home
   store: string | null
 }
 
+/** Where everything is kept, below one folder. */
 export function homeAt(folder = '.memscope', store: string | null = null): Home {
   const inside = (name: string) => join(folder, name)
   const folders = { cache: inside('cache'), work: inside('work'), reports: inside('reports') }
@@ -249,6 +250,7 @@ export function resultKeys({ judge, judgedAgain, tracker, readers }: Workshop): 
   }
 }
 
+/** Opens an embedder by its name. */
 export async function openEmbedder(model: string, home: Home, shared?: SharedTraffic): Promise<LocalEmbedder> {
   if (!(embeddingModels as string[]).includes(model)) throw unknownName('embedding model', model, embeddingModels)
   return createEmbedder({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { heard, stoppable } from './control.js'
+import { hearControl, stoppable } from './control.js'
 import { type ProgressEvent, StoppedError } from './types.js'
 
 function watched(stop = new AbortController()) {
   const events: ProgressEvent[] = []
-  return { stop, events, told: heard({ signal: stop.signal, onProgress: (event) => events.push(event) }) }
+  return { stop, events, told: hearControl({ signal: stop.signal, onProgress: (event) => events.push(event) }) }
 }
 
 describe('a call that may be stopped', () => {

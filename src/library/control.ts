@@ -14,7 +14,8 @@ export interface Heard {
   stopIfAsked(run: string | null): void
 }
 
-export function heard({ signal = new AbortController().signal, onProgress = () => {} }: Control): Heard {
+/** How a call is watched and stopped, of what its caller gave. */
+export function hearControl({ signal = new AbortController().signal, onProgress = () => {} }: Control): Heard {
   const stopIfAsked = (run: string | null) => {
     if (signal.aborted) throw new StoppedError(run)
   }

@@ -3,23 +3,28 @@ import { stableStringify } from '../base/hash.js'
 import type { RunRequest } from '../engine/plan.js'
 import type { LifeKey, RunRecord, RunStore } from '../model/index.js'
 import { homeAt } from './compose.js'
+import { type Heard, hearControl, stoppable } from './control.js'
 import { findRun, type KeptRequest, keptRequest } from './kept-run.js'
 import { openRunStore } from './open-store.js'
 import { newRunId } from './run-id.js'
-import type { HomeOptions, KeptRunOptions } from './types.js'
+import type { Control, HomeOptions, KeptRunOptions } from './types.js'
 
 /** Copies a run from a shared store into the home. @returns its id */
-export async function pullRun(asked: KeptRunOptions): Promise<string> {
-  return withStores(asked, (shared, own) => copyNamed(asked.run, shared, own))
+export async function pullRun(asked: KeptRunOptions, control: Control = {}): Promise<string> {
+  return withStores(asked, hearControl(control), (shared, own, told) => copyNamed(asked.run, shared, own, told))
 }
 
 /** Copies a run from the home into a shared store. @returns its id */
-export async function pushRun(asked: KeptRunOptions): Promise<string> {
-  return withStores(asked, (shared, own) => copyNamed(asked.run, own, shared))
+export async function pushRun(asked: KeptRunOptions, control: Control = {}): Promise<string> {
+  return withStores(asked, hearControl(control), (shared, own, told) => copyNamed(asked.run, own, shared, told))
 }
 
 /** Makes one run of its parts, each the newest of a home: all of `--shard 1/n` to `n/n`. @returns its id */
-export async function mergeRuns({ from, ...asked }: HomeOptions & { from: readonly string[] }): Promise<string> {
+export async function mergeRuns(
+  { from, ...asked }: HomeOptions & { from: readonly string[] },
+  control: Control = {},
+): Promise<string> {
+  const told = hearControl(control)
   const stores: RunStore[] = []
   try {
     const parts: { store: RunStore; record: RunRecord; kept: KeptRequest }[] = []
@@ -43,7 +48,9 @@ export async function mergeRuns({ from, ...asked }: HomeOptions & { from: readon
       elapsedMs: sum(({ elapsedMs }) => elapsedMs),
       embedding: { texts: sum(({ embedding }) => embedding.texts), ms: sum(({ embedding }) => embedding.ms) },
     })
-    for (const part of parts) await copyLives(part.record.id, part.store, id, to)
+    await stoppable(told, async () => {
+      for (const part of parts) await copyLives({ run: part.record.id, from: part.store, as: id, to }, told)
+    })
     return id
   } finally {
     for (const store of stores) await store.close()
@@ -86,37 +93,44 @@ function requireAllParts(parts: readonly { folder: string; record: RunRecord; ke
 
 async function withStores<T>(
   { home, store }: HomeOptions,
-  work: (shared: RunStore, own: RunStore) => Promise<T>,
+  told: Heard,
+  work: (shared: RunStore, own: RunStore, told: Heard) => Promise<T>,
 ): Promise<T> {
   if (store === undefined) throw new UserError('--store is missing.', 'Name the shared store: --store postgres://…')
   const [shared, own] = [await openRunStore(homeAt(home, store)), await openRunStore(homeAt(home))]
   try {
-    return await work(shared, own)
+    return await stoppable(told, () => work(shared, own, told))
   } finally {
     await shared.close()
     await own.close()
   }
 }
 
-async function copyNamed(name: string, from: RunStore, to: RunStore): Promise<string> {
+async function copyNamed(name: string, from: RunStore, to: RunStore, told: Heard): Promise<string> {
   const record = await findRun(from, name)
   const there = await to.getRun(record.id)
   if (!there) await to.createRun(record)
   else if (there.setting !== record.setting)
     throw new UserError(`There is another run ${record.id} already.`, 'Copy it elsewhere.')
-  await copyLives(record.id, from, record.id, to)
+  await copyLives({ run: record.id, from, as: record.id, to }, told)
   const { status, elapsedMs, embedding, request } = record
   await to.updateRun(record.id, { status, elapsedMs, embedding, request })
   return record.id
 }
 
 /** Copies all that was kept of the lives of a run. What is there already is written over with the same. */
-async function copyLives(run: string, from: RunStore, as: string, to: RunStore): Promise<void> {
+async function copyLives(
+  { run, from, as, to }: { run: string; from: RunStore; as: string; to: RunStore },
+  told: Heard,
+): Promise<void> {
   const copied = new Set<string>()
-  for (const { life, attempts } of await from.livesOf(run)) {
+  const lives = await from.livesOf(run)
+  const there = new Map((await to.livesOf(as)).map(({ life, attempts }) => [stableStringify(life), attempts]))
+  for (const [done, { life, attempts }] of lives.entries()) {
+    told.stopIfAsked(null)
+    told.tell({ type: 'progress', done, total: lives.length, at: life.scenario })
     const target: LifeKey = { ...life, run: as }
-    const [there] = (await to.livesOf(as)).filter(({ life: one }) => stableStringify(one) === stableStringify(target))
-    for (let n = there?.attempts ?? 0; n < attempts; n++) await to.beginAttempt(target)
+    for (let n = there.get(stableStringify(target)) ?? 0; n < attempts; n++) await to.beginAttempt(target)
     let parent: string | null = null
     const copySnapshot = async (snapshot: string | null) => {
       if (snapshot === null || copied.has(snapshot)) return

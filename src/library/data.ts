@@ -15,9 +15,9 @@ import {
   type Suite,
 } from '../model/index.js'
 import { homeAt, openEmbedder } from './compose.js'
-import { heard, stoppable } from './control.js'
+import { hearControl, stoppable } from './control.js'
 import { openMaking } from './making.js'
-import { Parts } from './parts.js'
+import { Parts } from './own-parts.js'
 import { suitesFrom, suitesIn } from './request.js'
 import type {
   Control,
@@ -44,9 +44,10 @@ interface AskedData<V extends DataVerb> {
   options: DataOptions
 }
 
+/** Whether corpora are what they should be. */
 export async function lintData(asked: LintDataOptions = {}, control: Control = {}): Promise<LintResult> {
   const { suite, work, options } = await askedData('lint', asked)
-  const told = heard(control)
+  const told = hearControl(control)
   const corpora: LintResult['corpora'] = []
   let embedder: LocalEmbedder | undefined
   const lent = {
@@ -68,10 +69,11 @@ export async function lintData(asked: LintDataOptions = {}, control: Control = {
   return { suite: suite.name, violations, corpora }
 }
 
+/** Makes a corpus for a seed, with models or without. */
 export async function generateData(asked: GenerateDataOptions, control: Control = {}): Promise<WrittenData> {
   const { suite, work } = await askedData('generate', asked)
   if (asked.generator !== undefined && !asked.estimate) requireRoom(asked.out)
-  const opened = await openMaking(asked, suite.name, work.paperModels, heard(control))
+  const opened = await openMaking(asked, suite.name, work.paperModels, hearControl(control))
   if (!opened) return writeData('generate', asked, control)
   try {
     const made = await writeData(
@@ -96,10 +98,12 @@ function requireRoom(out: GenerateDataOptions['out']): void {
   throw new UserError(`${resolve(out)} holds generated data already.`, 'Choose an empty folder.')
 }
 
+/** Writes a corpus that there is in a layout of its suite. */
 export async function exportData(asked: WriteDataOptions, control: Control = {}): Promise<WrittenData> {
   return writeData('export', asked, control)
 }
 
+/** Makes a corpus of a file of the user’s own. */
 export async function importData(asked: ImportDataOptions, control: Control = {}): Promise<WrittenData> {
   const { file, ...rest } = asked
   if (file === undefined) throw new UserError('Which file?', 'Usage: memscope data import <file.jsonl> --out <folder>')
@@ -116,7 +120,7 @@ async function writeData(
 ): Promise<WrittenData> {
   const { out } = asked
   const { work, options } = await askedData(verb, asked)
-  const told = heard(control)
+  const told = hearControl(control)
   const make = () =>
     work.run({
       ...options,

@@ -4,7 +4,7 @@ import { Random } from '../base/random.js'
 import { questionsOf, type Scenario, type Suite } from '../model/index.js'
 import { loadSuites } from './compose.js'
 import type { OptimiseOptions } from './optimise-types.js'
-import type { Parts } from './parts.js'
+import type { Parts } from './own-parts.js'
 import { requestFrom } from './request.js'
 
 /**

@@ -4,12 +4,14 @@ import { entryOf } from '../base/group-by.js'
 import { fingerprint } from '../base/hash.js'
 import type { Conversation, Llm, MemorySystem, SystemDefinition } from '../model/index.js'
 import { conversationsOf } from '../model/index.js'
+import type { WrittenCell } from '../report/summary-json.js'
 import type { PromptCandidate } from './candidates.js'
 import { resultKeys } from './compose.js'
 import type { Heard } from './control.js'
 import { withKeptRun } from './kept-run.js'
 import type { OptimiseOptions } from './optimise-types.js'
-import { objectsAmong } from './parts.js'
+import { objectsAmong, Parts } from './own-parts.js'
+import { suitesFrom } from './request.js'
 import { run } from './run.js'
 import type { OwnPart } from './types.js'
 
@@ -96,12 +98,18 @@ export async function evaluateCandidate(
     throw new UserError(`The run ${id} of ${candidate.name} is not complete.`, 'The same command goes on with it.')
   if (summary.status === 'invalid')
     told.warn(`More than 2 % of the questions of ${candidate.name} could not be measured.`)
+  const names = new Map(
+    (await suitesFrom(asked.suite, asked.data, new Parts(parts))).map(({ suite }) => [
+      suite.name,
+      suite.answerScore?.score,
+    ]),
+  )
+  const ownScore = (cell: WrittenCell) => cell.scores[names.get(cell.suite) ?? ''] ?? null
   const scores = Array.from({ length: trials }, (_, trial) => {
     const cells = summary.cells.filter((cell) => cell.trial === trial)
-    const scored = cells.some(({ scores }) => scores.score != null)
-      ? cells.filter((cell) => cell.scores.score != null)
-      : cells
-    const values = scored.flatMap((cell) => cell.scores.score ?? cell.answer?.accuracy ?? cell.evidence?.rate ?? [])
+    const counted = cells.filter((cell) => ownScore(cell) !== null)
+    const scored = counted.length > 0 ? counted : cells
+    const values = scored.flatMap((cell) => ownScore(cell) ?? cell.answer?.accuracy ?? cell.evidence?.rate ?? [])
     return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
   })
   const seen = await lookAt(id, asked, [...parts, system], lives)

@@ -1,7 +1,7 @@
 import { UserError } from '../base/errors.js'
 import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
-import { compareDepths, type Depth, depthKey, isSameDepth, memoriesOf, tokensOf } from '../model/index.js'
+import { compareDepths, type Depth, depthKey, depthMemories, depthTokens, isSameDepth } from '../model/index.js'
 
 /** The depth at which each task is explained, and how it is told. */
 export interface ExplainedDepths {
@@ -44,8 +44,8 @@ function has(depths: readonly Depth[], depth: Depth): boolean {
 
 /** A depth that is not fixed, in words. */
 function wordsOf(depth: Depth): string {
-  const tokens = tokensOf(depth)
-  return tokens === null ? `k = ${memoriesOf(depth)}` : `${tokens} tokens`
+  const tokens = depthTokens(depth)
+  return tokens === null ? `k = ${depthMemories(depth)}` : `${tokens} tokens`
 }
 
 /** By task, as `suite/task`. */
@@ -68,7 +68,7 @@ function defaultOf({ suite }: PlannedLife, depths: readonly Depth[]): Depth {
   const usual = suite.defaultK.find((k) => has(depths, { k }))
   if (usual !== undefined) return { k: usual }
   const sorted = depths.toSorted(compareDepths)
-  return sorted.findLast((depth) => memoriesOf(depth) !== null) ?? sorted.at(-1)!
+  return sorted.findLast((depth) => depthMemories(depth) !== null) ?? sorted.at(-1)!
 }
 
 function neverRun(named: Depth, run: RunDepths): UserError {
@@ -80,8 +80,8 @@ function neverRun(named: Depth, run: RunDepths): UserError {
     )
   const all = tasks.flatMap(({ depths }) => depths)
   const usual = defaultOf(tasks[0]!.life, tasks[0]!.depths)
-  const tokens = tokensOf(usual)
-  const flag = tokens === null ? `--k ${memoriesOf(usual)}` : `--token-budget ${tokens}`
+  const tokens = depthTokens(usual)
+  const flag = tokens === null ? `--k ${depthMemories(usual)}` : `--token-budget ${tokens}`
   return new UserError(
     `Nothing was asked at ${wordsOf(named)}, so nothing is known of it. This run was asked at ${listed(all)}.`,
     `Type ${flag}, or go on with the run: memscope run --resume <run> with the depth added.`,
@@ -90,8 +90,8 @@ function neverRun(named: Depth, run: RunDepths): UserError {
 
 function listed(depths: readonly Depth[]): string {
   const distinct = [...new Map(depths.toSorted(compareDepths).map((depth) => [depthKey(depth), depth])).values()]
-  const ks = distinct.flatMap((depth) => memoriesOf(depth) ?? []).join(', ')
-  const budgets = distinct.flatMap((depth) => tokensOf(depth) ?? []).join(', ')
+  const ks = distinct.flatMap((depth) => depthMemories(depth) ?? []).join(', ')
+  const budgets = distinct.flatMap((depth) => depthTokens(depth) ?? []).join(', ')
   return [ks && `k = ${ks}`, budgets && `${budgets} tokens`].filter(Boolean).join(' and ')
 }
 

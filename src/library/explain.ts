@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type Attributed, attributionReport, blameOf, failureOf } from '../analysis/attribution.js'
+import { type Attributed, attributedFailure, attributionReport, blameOf } from '../analysis/attribution.js'
 import { type LifeResults, readRun } from '../analysis/results.js'
 import { UserError } from '../base/errors.js'
 import { groupBy } from '../base/group-by.js'
@@ -9,15 +9,16 @@ import { askOracles, type Failed } from '../engine/oracles.js'
 import type { Counterfactual, Depth, Judge, JudgePair } from '../model/index.js'
 import { answersKey, askKey, probesOf, readerKey, subjectKey } from '../model/index.js'
 import { resultKeys } from './compose.js'
-import { type Heard, heard, stoppable } from './control.js'
+import { type Heard, hearControl, stoppable } from './control.js'
 import { explainedDepths } from './explain-depth.js'
 import { type KeptRun, lifeTools, type OpenOptions, withKeptRun } from './kept-run.js'
-import { modelAccess } from './models.js'
+import { modelAccess } from './model-access.js'
 import { systemMsFrom } from './request.js'
 import type { Control, Explained, ExplainOptions } from './types.js'
 
+/** Which part of a memory, made perfect, repairs its failures. */
 export async function explain(asked: ExplainOptions, control: Control = {}): Promise<Explained> {
-  const told = heard(control)
+  const told = hearControl(control)
   const depth = depthFrom(asked)
   const open: OpenOptions = {
     usage: 'Usage: memscope explain <run> [--k 5] [--json -]',
@@ -27,7 +28,7 @@ export async function explain(asked: ExplainOptions, control: Control = {}): Pro
       return { access: modelAccess(asked), account, systemMs: systemMsFrom(asked), log: told.warn }
     },
   }
-  return stoppable(told, () => withKeptRun(asked, open, (kept) => attribute(kept, depth, told)))
+  return stoppable(told, () => withKeptRun(asked, open, (kept) => attributeFailures(kept, depth, told)))
 }
 
 /** The depth that was named. */
@@ -46,7 +47,7 @@ function depthFrom({ k, tokenBudget }: ExplainOptions): Depth | null {
  *
  * @public `run` reads it only when it is asked for
  */
-export async function attribute(kept: KeptRun, named: Depth | null, told: Heard): Promise<Explained> {
+export async function attributeFailures(kept: KeptRun, named: Depth | null, told: Heard): Promise<Explained> {
   const { record, workshop, store } = kept
   const { plan, judge, readers } = workshop
   const tools = lifeTools(kept, `${record.id}-oracles`, told)
@@ -81,7 +82,7 @@ export async function attribute(kept: KeptRun, named: Depth | null, told: Heard)
     const times = new Map(probesOf(life.scenario).map(({ id, time }) => [id, time]))
     const failures = results.results.filter(
       ({ assessment, question, depth }) =>
-        failureOf(assessment.outcome) !== null && depths.has(life.suite.name, question.task, depth),
+        attributedFailure(assessment.outcome) !== null && depths.has(life.suite.name, question.task, depth),
     )
     const open = failures
       .filter(({ question, depth }) => !known.has(askKey(question.id, depth)))
@@ -113,7 +114,7 @@ export async function attribute(kept: KeptRun, named: Depth | null, told: Heard)
       return {
         ...{ suite: life.suite.name, task: question.task, subject: life.key.subject, reader: who },
         ...{ question: question.id, text: question.text, depth },
-        ...{ judged: failureOf(assessment.outcome)!, proven: blameOf(counterfactual), counterfactual },
+        ...{ judged: attributedFailure(assessment.outcome)!, proven: blameOf(counterfactual), counterfactual },
       }
     })
   })

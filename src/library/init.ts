@@ -52,6 +52,7 @@ const STARTERS: Record<string, Starter> = {
   },
 }
 
+/** Writes a commented starter for a memory of the user’s own. */
 export async function init({ kind, out = '.' }: InitOptions = {}): Promise<InitResult> {
   const folder = resolve(out)
   const chosen = kind ?? (await kindFor(folder))

@@ -6,8 +6,8 @@ import { type AskedJudge, createJudge } from '../judges/registry.js'
 import type { Embedder, Entailment, Judge, JudgePair, OwnPrompts, Reader, ReaderDefinition } from '../model/index.js'
 import { ANSWER_STYLES, answerTrial, firstTime, instrumentKey, ofBoth, readerKey, readReader } from '../model/index.js'
 import { createReader, resolveReader } from '../readers/registry.js'
-import type { Models } from './models.js'
-import type { Parts } from './parts.js'
+import type { Models } from './model-access.js'
+import type { Parts } from './own-parts.js'
 
 /** What readers and judges are made with. */
 export interface InstrumentTools {
@@ -38,6 +38,7 @@ export async function resolveReaders(names: readonly string[], parts: Parts): Pr
   return readers
 }
 
+/** The readers of a run, made by their names. */
 export async function createReaders(
   asked: ReadonlyMap<string, AskedReader>,
   style: string,

@@ -7,7 +7,7 @@ import { blindCase, drawStratified, stratumOf } from '../judges/sample.js'
 import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from '../judges/sample-answers.js'
 import { type Memory, probesByQuestion } from '../model/index.js'
 import { resultKeys, type Workshop } from './compose.js'
-import { heard, stoppable } from './control.js'
+import { hearControl, stoppable } from './control.js'
 import { type KeptRun, withKeptRun } from './kept-run.js'
 import type { Control, DrawnCases, JudgeSampleOptions } from './types.js'
 import { writeWhole } from './whole-file.js'
@@ -24,11 +24,11 @@ export type Drawables = Record<GoldKind, Map<string, Drawable>>
 export async function judgeSample(asked: JudgeSampleOptions, control: Control = {}): Promise<DrawnCases[]> {
   const n = wholeNumber('n', asked.n ?? 60, 1, 100_000)
   const seed = wholeNumber('seed', asked.seed ?? 42, 0)
-  const wanted = asked.of === undefined ? undefined : [asked.of].flat().map(kindFrom)
+  const wanted = asked.of === undefined ? undefined : [asked.of].flat().map(goldKindFrom)
   const usage = 'Usage: memscope judge sample <run> [--of facts|answers|criteria] [--n 60] [--out cases.jsonl]'
   const work = async (kept: KeptRun) => {
     const { record, workshop } = kept
-    const found = await drawable(kept)
+    const found = await drawableCases(kept)
     const kinds = (wanted ?? GOLD_KINDS).filter((kind) => found[kind].size > 0)
     const missing = wanted?.find((kind) => found[kind].size === 0) ?? (kinds.length === 0 ? 'facts' : undefined)
     if (missing !== undefined) throw nothingOf(missing, record.id, workshop)
@@ -46,7 +46,7 @@ export async function judgeSample(asked: JudgeSampleOptions, control: Control = 
     }
     return written
   }
-  return stoppable(heard(control), () => withKeptRun(asked, { usage }, work))
+  return stoppable(hearControl(control), () => withKeptRun(asked, { usage }, work))
 }
 
 /** Cases of one kind, blind, from every kind of verdict alike. */
@@ -55,14 +55,15 @@ export async function drawCases(found: Drawables[GoldKind], n: number, seed: num
   return Promise.all(drawn.map((one, at) => one.blind(`case-${String(at + 1).padStart(3, '0')}`)))
 }
 
-export function kindFrom(typed: string): GoldKind {
+/** What is drawn, from how it was typed. */
+export function goldKindFrom(typed: string): GoldKind {
   const kind = GOLD_KINDS.find((one) => one === typed)
   if (!kind) throw unknownName('kind of case', typed, GOLD_KINDS)
   return kind
 }
 
 /** Every verdict of a run once, however many systems, depths or readers share it. */
-export async function drawable({
+export async function drawableCases({
   record,
   workshop,
   store,

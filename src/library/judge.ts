@@ -17,10 +17,10 @@ import { resolveJudge } from '../judges/registry.js'
 import { type Suite, UnjudgedError } from '../model/index.js'
 import { resolveSuite } from '../suites/registry.js'
 import { homeAt, openEmbedder, openEntailment } from './compose.js'
-import { heard, stoppable } from './control.js'
+import { hearControl, stoppable } from './control.js'
 import { judgeFrom } from './instruments.js'
-import { modelAccess, openGateway } from './models.js'
-import { Parts } from './parts.js'
+import { modelAccess, openGateway } from './model-access.js'
+import { Parts } from './own-parts.js'
 import { judgePromptFrom } from './prompts.js'
 import { sizeFrom } from './request.js'
 import type {
@@ -32,8 +32,9 @@ import type {
   JudgeEvalResult,
 } from './types.js'
 
+/** A judge against labels of people. */
 export async function judgeEval(asked: JudgeEvalOptions, control: Control = {}): Promise<JudgeEvalResult> {
-  const told = heard(control)
+  const told = hearControl(control)
   const parts = new Parts()
   const labelled = readCases(asked.gold, 'Give --gold a file of labelled cases.')
   const gold = readGoldFile(labelled, asked.gold)
@@ -70,12 +71,15 @@ export async function judgeEval(asked: JudgeEvalOptions, control: Control = {}):
   }
 }
 
+/** How two people agree who labelled the same cases. */
 export async function judgeAgree({ files: [a, b] }: { files: readonly [string, string] }): Promise<JudgeAgreement> {
   const read = (name: string) => ({ name, text: readCases(name, 'Give a file of labelled cases.') })
   return compareAnnotators(read(a), read(b))
 }
 
-export async function judgeBill(asked: JudgeBillOptions = {}): Promise<JudgeBillResult> {
+/** What judging would send to a model, by protocol and scenario. */
+export async function judgeBill(asked: JudgeBillOptions = {}, control: Control = {}): Promise<JudgeBillResult> {
+  const told = hearControl(control)
   const k = wholeNumber('k', asked.k ?? 5, 1)
   const suite = await resolveSuite(asked.suite ?? suites[0]!.name, process.cwd())
   const protocols = asked.judge === undefined ? protocolsFor(suite) : [protocolOf(asked.judge)]
@@ -90,8 +94,11 @@ export async function judgeBill(asked: JudgeBillOptions = {}): Promise<JudgeBill
       size: sizeFrom(asked.size ?? 'paper'),
       extra: {},
     })
+    const total = protocols.length * scenarios.length
     for (const protocol of protocols)
       for (const scenario of scenarios) {
+        told.stopIfAsked(null)
+        told.tell({ type: 'progress', done: rows.length, total, at: scenario.id })
         const bill = await billOf(verbatimCase(scenario, suite, k), { protocol, lexical })
         rows.push({ protocol, task: scenario.id, bill })
       }
@@ -103,6 +110,7 @@ export async function judgeBill(asked: JudgeBillOptions = {}): Promise<JudgeBill
     const sum = (part: keyof JudgeBill) => bills.map((bill) => bill[part]).reduce(addSent)
     return { protocol, task: 'all', bill: { stages: sum('stages'), answers: sum('answers'), total: sum('total') } }
   })
+  told.tell({ type: 'done' })
   return { k, rows: [...rows, ...totals] }
 }
 

@@ -11,9 +11,9 @@ import { resolveSuite } from '../suites/registry.js'
 import { optionsIn } from '../systems/options.js'
 import { homeAt } from './compose.js'
 import { keptRequest } from './kept-run.js'
-import { modelAccess } from './models.js'
+import { modelAccess } from './model-access.js'
 import { isShared, openRunStore } from './open-store.js'
-import { Parts } from './parts.js'
+import { Parts } from './own-parts.js'
 import { SHOWN_PROMPTS } from './prompts.js'
 import { bundledSuites, lightSettings } from './request.js'
 import type { ListedRun } from './run-types.js'
@@ -23,6 +23,7 @@ import { writeWhole } from './whole-file.js'
 /** A suite of more scenarios than these is listed in one line. */
 const MOST_LISTED = 24
 
+/** The runs that are kept, newest first. */
 export async function listRuns({ home, store: address }: HomeOptions = {}): Promise<ListedRun[]> {
   const store = await openRunStore(homeAt(home, address))
   try {
@@ -41,6 +42,7 @@ export async function listRuns({ home, store: address }: HomeOptions = {}): Prom
   }
 }
 
+/** The memory systems that are built in. */
 export async function listSystems(): Promise<ListedSystem[]> {
   return (await loadAll(systems)).map((system) => ({
     name: system.name,
@@ -58,11 +60,13 @@ export async function listSystems(): Promise<ListedSystem[]> {
   }))
 }
 
+/** A suite by its name, file or object. */
 export async function findSuite(suite: string | OwnSuite): Promise<Suite> {
   const parts = new Parts()
   return resolveSuite(parts.name(suite), process.cwd(), parts.suites)
 }
 
+/** The suites that are built in, or one alone, with how many questions each task has. */
 export async function listSuites({ suite: asked }: { suite?: string | OwnSuite } = {}): Promise<ListedSuite[]> {
   const listed: ListedSuite[] = []
   for (const suite of asked === undefined ? suites : [await findSuite(asked)]) {
@@ -79,6 +83,7 @@ export async function listSuites({ suite: asked }: { suite?: string | OwnSuite }
   return listed
 }
 
+/** The corpora that are bundled. */
 export async function listData(): Promise<ListedCorpus[]> {
   const listed: ListedCorpus[] = []
   for (const suite of bundledSuites()) {
@@ -101,6 +106,7 @@ function bundled(suite: Suite): ReturnType<Suite['load']> {
   return suite.load({ view: 'audited', seed: 42, size: 'paper', extra: lightSettings(suite) })
 }
 
+/** Providers and whether they can be asked, prices and embedders. */
 export async function listModels(
   asked: HomeOptions & Pick<ModelOptions, 'prices' | 'providers'> & { save?: boolean } = {},
 ): Promise<ModelList> {
@@ -126,6 +132,7 @@ async function savePrices({ home, prices }: HomeOptions & Pick<ModelOptions, 'pr
   await writeWhole(file, (write) => write(`${kept}\n`))
 }
 
+/** What readers or judges are told, as a file to start from. */
 export async function shownPrompts(whose: string): Promise<string> {
   const shown = SHOWN_PROMPTS[whose]
   if (shown === undefined) throw unknownName('file of prompts', whose, Object.keys(SHOWN_PROMPTS))

@@ -4,7 +4,14 @@ import { UserError, unknownName } from '../base/errors.js'
 import { entryOf } from '../base/group-by.js'
 import { wholeNumber } from '../base/whole-number.js'
 import type { LocalEmbedder } from '../gateway/embed/index.js'
-import { countTokens, estimate, type Gateway, type PlannedCalls, priceTable, promptTokens } from '../gateway/index.js'
+import {
+  countTokens,
+  estimateCost,
+  type Gateway,
+  type PlannedCalls,
+  priceTable,
+  promptTokens,
+} from '../gateway/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import {
   type CorpusWriter,
@@ -18,9 +25,9 @@ import {
 import { rehearse } from '../systems/parts/rehearse.js'
 import { homeAt, openEmbedder } from './compose.js'
 import type { Heard } from './control.js'
-import { checkModelSpecs, modelAccess, openGateway } from './models.js'
+import { checkModelSpecs, modelAccess, openGateway } from './model-access.js'
 import { nearestOf } from './nearest.js'
-import { textOf } from './rehearsal.js'
+import { rehearsedText } from './rehearsal.js'
 import type { GenerateDataOptions } from './types.js'
 import { commitOf } from './version.js'
 
@@ -86,7 +93,11 @@ export async function openMaking(
   const played = (model: string, say: () => unknown): Llm => ({
     ...rehearse(() => ({ json: say() }), {
       usage: (request, reply) => {
-        const usage = { ...NO_USAGE, input: promptTokens(request), output: Math.max(1, countTokens(textOf(reply))) }
+        const usage = {
+          ...NO_USAGE,
+          input: promptTokens(request),
+          output: Math.max(1, countTokens(rehearsedText(reply))),
+        }
         const line = entryOf(planned, model, () => ({ role: 'generate', model, calls: 0, input: 0, output: 0 }))
         line.calls++
         line.input += usage.input
@@ -154,7 +165,7 @@ function estimateWords(all: readonly PlannedCalls[], asked: GenerateDataOptions)
   if (!(share > 0 && share <= 1))
     throw new UserError(`Expected --acceptance to be a share from 0 to 1, got "${acceptance}".`)
   const table = priceTable(modelAccess(asked).prices)
-  const clean = estimate(
+  const clean = estimateCost(
     all.map((one) => ({ ...one, input: one.input / one.calls, output: one.output / one.calls })),
     { ...table, cost: (model, usage) => (isRehearsed(model) ? 0 : table.cost(model, usage)) },
   )

@@ -2,7 +2,7 @@ import { UserError } from '../base/errors.js'
 import type { SharedTraffic } from '../gateway/shared.js'
 import type { RunStore } from '../model/index.js'
 import type { SharedStore } from '../store/postgres/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
+import { openSqliteStore } from '../store/sqlite-run-store.js'
 import type { Home } from './compose.js'
 
 /** How many seconds a worker that says nothing is taken to be alive, where it is not ten. The same for all workers. */
@@ -18,6 +18,7 @@ export async function openRunStore({ database, store }: Home): Promise<RunStore 
   return openPostgresStore(store, seconds >= 1 ? seconds * 1000 : undefined)
 }
 
+/** Whether workers share a store. */
 export function isShared(store: RunStore): store is SharedStore {
   return 'coordination' in store
 }

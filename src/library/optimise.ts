@@ -7,15 +7,15 @@ import { wholeNumber } from '../base/whole-number.js'
 import { isFatal } from '../engine/fatal.js'
 import { isRehearsed, LlmError, type SystemDefinition } from '../model/index.js'
 import { resolveSystem } from '../systems/registry.js'
-import { adviceFor, demonstrated, type PromptCandidate, withAdvice } from './candidates.js'
+import { adviceFor, type PromptCandidate, withAdvice, withDemonstrations } from './candidates.js'
 import { homeAt } from './compose.js'
-import { type Heard, heard } from './control.js'
+import { type Heard, hearControl } from './control.js'
 import { chosenEpisodes } from './episodes.js'
 import { type Evaluation, evaluateCandidate, objectsIn } from './evaluate.js'
-import { modelAccess, openGateway } from './models.js'
+import { modelAccess, openGateway } from './model-access.js'
 import { OptimiseState } from './optimise-state.js'
 import type { Optimised, OptimiseOptions } from './optimise-types.js'
-import { Parts } from './parts.js'
+import { Parts } from './own-parts.js'
 import { rehearsedModel } from './rehearsal.js'
 import type { Control } from './types.js'
 import { writeWhole } from './whole-file.js'
@@ -43,7 +43,7 @@ interface Task {
  * the same call goes on where it stopped.
  */
 export async function optimise(asked: OptimiseOptions, control: Control = {}): Promise<Optimised> {
-  const told = heard(control)
+  const told = hearControl(control)
   const parts = new Parts(asked.parts)
   const task = await taskFrom(asked, parts)
   const home = homeAt(asked.home)
@@ -109,7 +109,7 @@ async function search(
       const made =
         i < counts.candidates / 2
           ? await advised(name, best, seen, i, task, account, told)
-          : demonstrated(name, best, seen, i, definition)
+          : withDemonstrations(name, best, seen, i, definition)
       if (made && ![...pool, ...fresh].some(({ prompts }) => fingerprint(prompts) === fingerprint(made.prompts)))
         fresh.push(made)
     }

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execute } from '../engine/execute.js'
+import { executePlan } from '../engine/execute.js'
 import type { PlannedLife, PlannedSubject } from '../engine/plan.js'
 import { llmTaker } from '../engine/taker.js'
 import type { Judge, LlmRole, RunStore, Suite } from '../model/index.js'
 import { isReader, isRehearsed, oneForBoth, questionsOf, subjectKey } from '../model/index.js'
-import { databaseBytes } from '../store/database.js'
-import { openSqliteStore } from '../store/sqlite.js'
+import { databaseBytes } from '../store/sqlite-database.js'
+import { openSqliteStore } from '../store/sqlite-run-store.js'
 import { resolveSystem } from '../systems/registry.js'
 import { CallCounter, type CountedCalls, type Phase, textCounter } from './call-counter.js'
 import type { Workshop } from './compose.js'
@@ -62,7 +62,7 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
     if (own.length === 0) return
     // Judges that go by question have nothing to do before there are answers.
     const blind = instruments.judge.facts.judgeQuestions && own.every((life) => life.readers.length === 0)
-    await execute({
+    await executePlan({
       run: 'estimate',
       plan: { ...plan, lives: own },
       judge: blind ? oneForBoth(blindJudge) : instruments.judge,

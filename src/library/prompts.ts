@@ -9,7 +9,7 @@ import { resolveJudge } from '../judges/registry.js'
 import { type InstrumentDefinition, type OwnPrompts, readReader } from '../model/index.js'
 import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS } from '../readers/llm/reader-prompts.js'
 import { resolveReader } from '../readers/registry.js'
-import type { Parts } from './parts.js'
+import type { Parts } from './own-parts.js'
 
 /** Prompts that can be shown, each as a file to start from. */
 export const SHOWN_PROMPTS: Readonly<Record<string, string>> = {

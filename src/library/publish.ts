@@ -8,21 +8,21 @@ import type { Plan, PlannedLife } from '../engine/plan.js'
 import { placeKey, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
 import { renderBadge } from '../report/badge.js'
 import { writeCsv } from '../report/csv.js'
-import type { QuestionResult } from '../report/data.js'
 import { evaluateGate, type PlannedCell, requireGate } from '../report/gate.js'
 import { writeJunit } from '../report/junit.js'
 import { renderMarkdown, summaryMarkdown } from '../report/markdown.js'
 import { questionResults } from '../report/question-results.js'
+import { PAGE_TRACES, Traces } from '../report/question-traces.js'
+import type { QuestionResult } from '../report/report-data.js'
 import { renderScreen } from '../report/screen.js'
 import type { Sink } from '../report/sink.js'
 import { summaryJson, type WrittenSummary } from '../report/summary-json.js'
 import { renderTables } from '../report/terminal.js'
-import { PAGE_TRACES, Traces } from '../report/traces.js'
 import { againstBaseline, type FoundBaseline } from './baseline.js'
 import { baselineJson, fileOfBaseline } from './comparable-run.js'
 import type { BaselineOptions } from './compare-types.js'
 import type { KeptRun } from './kept-run.js'
-import { reportData } from './report-data.js'
+import { reportData } from './read-report-data.js'
 import type { KeptRunOptions, OutputOptions, RunResult, TextOutput } from './types.js'
 import type { BundleOptions } from './view-types.js'
 import { writeWhole } from './whole-file.js'
@@ -62,7 +62,7 @@ export function checkGate({ failUnder }: OutputOptions, plan: Plan): void {
 type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> & Omit<KeptRunOptions, 'run'> & BundleOptions
 
 /** Writes a run in every format asked for, holds it against its baseline, and sums it up. */
-export async function publish(
+export async function publishRun(
   kept: KeptRun,
   outputs: OutputOptions & PublishedBaseline,
   found: FoundBaseline | null = null,

@@ -3,32 +3,34 @@ import { wholeNumber } from '../base/whole-number.js'
 import { answerLife } from '../engine/answer.js'
 import { oncePerJudge } from '../engine/execute.js'
 import { gradeLife } from '../engine/grade.js'
-import { judgeLife } from '../engine/judge.js'
+import { judgeLife } from '../engine/judge-life.js'
 import { inLanes } from '../engine/lanes.js'
 import { answersKey, type JudgePair, readerKey, subjectKey } from '../model/index.js'
 import { findBaseline, requireBaseline } from './baseline.js'
-import { heard, stoppable } from './control.js'
+import { hearControl, stoppable } from './control.js'
 import { IN_FLIGHT, type OpenOptions, withKeptRun } from './kept-run.js'
-import { modelAccess } from './models.js'
+import { modelAccess } from './model-access.js'
 import { judgePromptFrom, readerPromptFrom } from './prompts.js'
-import { checkGate, checkOutputs, publish } from './publish.js'
+import { checkGate, checkOutputs, publishRun } from './publish.js'
 import { judgesFrom, MOST_TRIALS, reasoningReaders } from './request.js'
 import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult } from './types.js'
 
+/** A run that was made before, in any format. */
 export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
   checkOutputs(asked)
   if (asked.bundle !== undefined) (await import('./view/bundle.js')).checkBundle(asked.bundle)
   const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
-  return stoppable(heard(control), async () => {
+  return stoppable(hearControl(control), async () => {
     const baseline = await findBaseline(asked)
     return withKeptRun(asked, { usage }, async (kept) => {
       checkGate(asked, kept.workshop.plan)
       if (baseline) requireBaseline(baseline, kept.workshop.plan, kept.record.id)
-      return { ...(await publish(kept, asked, baseline)), explained: null }
+      return { ...(await publishRun(kept, asked, baseline)), explained: null }
     })
   })
 }
 
+/** The same witnesses and answers before another judge. */
 export async function rejudge(asked: RejudgeOptions, control: Control = {}): Promise<RunResult> {
   const { judge, factJudge, answerJudge, judgeTrials: times, judgePrompt } = asked
   const isNew = {
@@ -54,6 +56,7 @@ export async function rejudge(asked: RejudgeOptions, control: Control = {}): Pro
   return redo(asked, 'rejudge', change, judged, control)
 }
 
+/** The same witnesses before other readers. */
 export async function reanswer(asked: ReanswerOptions, control: Control = {}): Promise<RunResult> {
   if (asked.reader === undefined)
     throw new UserError('--reader is missing.', 'Usage: memscope reanswer <run> --reader <names>')
@@ -86,7 +89,7 @@ async function redo(
   control: Control,
 ): Promise<RunResult> {
   checkOutputs(asked)
-  const told = heard(control)
+  const told = hearControl(control)
   const { signal, warn } = told
   const open: OpenOptions = {
     usage: `Usage: memscope ${what} <run>`,
@@ -117,7 +120,7 @@ async function redo(
         told.tell({ type: 'progress', done: ++done, total: plan.lives.length, at })
       })
       told.tell({ type: 'measured', run: record.id })
-      return { ...(await publish(kept, asked)), explained: null }
+      return { ...(await publishRun(kept, asked)), explained: null }
     })
   return stoppable(told, work)
 }

@@ -24,13 +24,13 @@ export function rehearsedModel(model: string, { name, rehearsal }: SystemDefinit
     usage: (request, reply) => ({
       ...NO_USAGE,
       input: promptTokens(request),
-      output: Math.max(1, countTokens(textOf(reply))),
+      output: Math.max(1, countTokens(rehearsedText(reply))),
     }),
   })
   return { model, generate }
 }
 
 /** What a rehearsed model writes. */
-export function textOf(reply: RehearsedReply): string {
+export function rehearsedText(reply: RehearsedReply): string {
   return 'text' in reply ? reply.text : JSON.stringify('json' in reply ? reply.json : reply.calls)
 }

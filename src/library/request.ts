@@ -20,7 +20,7 @@ import {
 } from '../model/index.js'
 import { resolveSuite, suiteSpec } from '../suites/registry.js'
 import { systemsFrom } from './all-systems.js'
-import { Parts } from './parts.js'
+import { Parts } from './own-parts.js'
 import { judgePromptFrom, readerPromptFrom, requireSamePrompts } from './prompts.js'
 import type { JudgeOptions, MeasureOptions, ReaderOptions, RunOptions, Several } from './types.js'
 
@@ -79,7 +79,10 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
     ...(asked.shard !== undefined && { shard: shardFrom(asked.shard) }),
     extra: suiteSettings(own, asked.settings ?? {}),
   }
-  if (request.extra.replies === 'model' && isFresh) request.taker = takerFrom(readers)
+  const taking = own
+    .flatMap(({ flags }) => Object.entries(flags))
+    .find(([flag, { taker }]) => taker !== undefined && request.extra[flag] === taker)
+  if (taking && isFresh) request.taker = takerFrom(readers, `--${taking[0]} ${taking[1].taker}`)
   if (isFresh) refuseIdle(request, own)
   return request
 }
@@ -107,7 +110,7 @@ function refuseIdle(request: RunRequest, asked: readonly Suite[]): void {
 }
 
 /** A kept request with what may grow: depths, trials and limits. Anything else that was asked for must be what it was. */
-export async function grown(kept: RunRequest, options: RunOptions, parts: Parts): Promise<RunRequest> {
+export async function grownRequest(kept: RunRequest, options: RunOptions, parts: Parts): Promise<RunRequest> {
   const asked = await requestFrom(options, parts)
   const given = (flag: string) => {
     const words: Record<string, unknown> = { ...options.settings, ...options }
@@ -165,11 +168,11 @@ function shardFrom(text: string): { index: number; of: number } {
 }
 
 /** The model that takes the test: the first that reads. */
-function takerFrom(readers: readonly string[]): string {
+function takerFrom(readers: readonly string[], typed: string): string {
   const taker = readers.find((name) => readReader(name) !== null && !isOwnFile(name))
   if (taker !== undefined) return taker
   throw new UserError(
-    '--replies model needs a model that takes the test.',
+    `${typed} needs a model that takes the test.`,
     'Name one with --reader provider:model: it replies to what is told, and answers the questions.',
   )
 }

@@ -7,10 +7,11 @@ import { cohen } from '../base/intervals.js'
 import { Random } from '../base/random.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { GENERATION_CONFIG, type ReviewRow } from '../model/index.js'
-import { Parts } from './parts.js'
+import { hearControl, stoppable } from './control.js'
+import { Parts } from './own-parts.js'
 import { suitesFrom, suitesIn } from './request.js'
-import { REVIEWERS, type RowVerdict, tableFiles, verdictsIn, writeTable } from './review-tables.js'
-import type { OpenReviewOptions, ReviewDataOptions, ReviewedData } from './types.js'
+import { REVIEWERS, type RowVerdict, tableFiles, tableVerdicts, writeReviewTable } from './review-tables.js'
+import type { Control, OpenReviewOptions, ReviewDataOptions, ReviewedData } from './types.js'
 import { view } from './view/serve.js'
 import type { OpenedViewer } from './view-types.js'
 import { writeWhole } from './whole-file.js'
@@ -22,7 +23,11 @@ const SHARE = 0.05
  * Draws rows of generated data for two people, each with a table and an order of their own, and nothing that a model or a rule found. Called
  * again once both have written their verdicts, it says how they agree; what either rejects is listed for `generateData` to make anew.
  */
-export async function reviewData(asked: ReviewDataOptions): Promise<ReviewedData> {
+export async function reviewData(asked: ReviewDataOptions, control: Control = {}): Promise<ReviewedData> {
+  return stoppable(hearControl(control), () => reviewed(asked))
+}
+
+async function reviewed(asked: ReviewDataOptions): Promise<ReviewedData> {
   const { data, out } = asked
   if (data === undefined || out === undefined)
     throw new UserError('What is looked over, and where do the tables go?', 'Give --data <folder> and --out <folder>.')
@@ -44,13 +49,17 @@ export async function reviewData(asked: ReviewDataOptions): Promise<ReviewedData
 }
 
 /** The table of one reviewer in a browser, drawn first where there is none; what is decided goes into it at once. */
-export async function openReview({ reviewer, port, ...asked }: OpenReviewOptions): Promise<OpenedViewer> {
+export async function openReview(
+  { reviewer, port, ...asked }: OpenReviewOptions,
+  control: Control = {},
+): Promise<OpenedViewer> {
   const at = REVIEWERS.indexOf(reviewer)
   if (at < 0) throw unknownName('reviewer', reviewer, REVIEWERS)
   if (asked.out === undefined) throw new UserError('Where are the tables?', 'Give --out <folder>.')
   const table = tableFiles(asked.out)[at]!
-  if (!existsSync(table)) await reviewData(asked)
-  return view({ table, ...(asked.home !== undefined && { home: asked.home }), ...(port !== undefined && { port }) })
+  if (!existsSync(table)) await reviewData(asked, control)
+  const { home } = asked
+  return view({ table, ...(home !== undefined && { home }), ...(port !== undefined && { port }) }, control)
 }
 
 async function writeTables(
@@ -62,7 +71,10 @@ async function writeTables(
   makeFolder(resolve(out!))
   for (const file of files) {
     const order = new Random(`review ${seed} ${file.slice(-5)}`).shuffle([...chosen])
-    await writeTable({ file, rows: order.map(({ id, text, claim }) => ({ id, text, claim, verdict: '', note: '' })) })
+    await writeReviewTable({
+      file,
+      rows: order.map(({ id, text, claim }) => ({ id, text, claim, verdict: '', note: '' })),
+    })
   }
   return { written: [...files], rows: chosen.length }
 }
@@ -88,7 +100,7 @@ async function readTables(
   before: readonly string[],
   out: string,
 ): Promise<ReviewedData> {
-  const [first, second] = files.map(verdictsIn) as [Map<string, RowVerdict>, Map<string, RowVerdict>]
+  const [first, second] = files.map(tableVerdicts) as [Map<string, RowVerdict>, Map<string, RowVerdict>]
   const both = [...first].flatMap(([id, verdict]): [string, RowVerdict, RowVerdict][] => {
     const other = second.get(id)
     return other === undefined ? [] : [[id, verdict, other]]

@@ -12,11 +12,13 @@ export const REVIEWERS: readonly string[] = ['a', 'b']
 const VERDICTS = ['keep', 'reject'] as const
 export type RowVerdict = (typeof VERDICTS)[number]
 
+/** The tables of both reviewers in a folder. */
 export function tableFiles(out: string): string[] {
   return REVIEWERS.map((name) => join(resolve(out), `review-${name}.csv`))
 }
 
-export function readTable(file: string): ReviewTable {
+/** A table of rows to look over. */
+export function readReviewTable(file: string): ReviewTable {
   if (!existsSync(file)) throw new UserError(`There is no table ${file}.`, 'memscope data review writes it.')
   const rows = parse(readFileSync(file, 'utf8'), { columns: true, bom: true }) as Partial<ReviewedRow>[]
   return {
@@ -27,14 +29,15 @@ export function readTable(file: string): ReviewTable {
   }
 }
 
-export async function writeTable({ file, rows }: ReviewTable): Promise<void> {
+/** Writes a table of rows to look over. */
+export async function writeReviewTable({ file, rows }: ReviewTable): Promise<void> {
   await writeWhole(file, (write) => write(stringify(rows, { header: true })))
 }
 
 /** Verdicts of a table that is filled in, by row. */
-export function verdictsIn(file: string): Map<string, RowVerdict> {
+export function tableVerdicts(file: string): Map<string, RowVerdict> {
   return new Map(
-    readTable(file).rows.map(({ id, verdict }) => {
+    readReviewTable(file).rows.map(({ id, verdict }) => {
       const known = VERDICTS.find((one) => one === verdict)
       if (!known)
         throw new UserError(
@@ -61,11 +64,11 @@ export function decideRow(file: string, given: unknown): Promise<ReviewedRow> {
   const done = writing.then(async () => {
     const { success, data } = Given.safeParse(given)
     if (!success) throw new UserError(`Expected the id of a row, and a verdict (${VERDICTS.join(' or ')}) or a note.`)
-    const { rows } = readTable(file)
+    const { rows } = readReviewTable(file)
     const at = rows.findIndex(({ id }) => id === data.id)
     if (at < 0) throw new UserError(`There is no row "${data.id}" in ${file}.`)
     const decided = { ...rows[at]!, ...data }
-    await writeTable({ file, rows: rows.with(at, decided) })
+    await writeReviewTable({ file, rows: rows.with(at, decided) })
     return decided
   })
   writing = done.catch(() => {})

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
-import { execute } from '../engine/execute.js'
+import { executePlan } from '../engine/execute.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import { priceTable } from '../gateway/index.js'
 import { type RunRecord, type RunStore, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { leftOut } from './all-systems.js'
 import { type FoundBaseline, findBaseline, requireBaseline } from './baseline.js'
 import { type ComposeOptions, compose, homeAt, type Workshop } from './compose.js'
-import { type Heard, heard, stoppable, untilStopped } from './control.js'
+import { type Heard, hearControl, stoppable, untilStopped } from './control.js'
 import { watchEmbedding } from './embedding.js'
 import { plainWorkMs } from './forecast.js'
 import { joinParts } from './join.js'
@@ -22,11 +22,11 @@ import {
   lifeTools,
   type SharedSettings,
 } from './kept-run.js'
-import { modelAccess } from './models.js'
+import { modelAccess } from './model-access.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
-import { Parts } from './parts.js'
-import { checkGate, checkOutputs, publish, writeTo } from './publish.js'
-import { grown, ownAndQuick, requestFrom, systemMsFrom } from './request.js'
+import { Parts } from './own-parts.js'
+import { checkGate, checkOutputs, publishRun, writeTo } from './publish.js'
+import { grownRequest, ownAndQuick, requestFrom, systemMsFrom } from './request.js'
 import { newRunId } from './run-id.js'
 import { measureShared } from './shared-run.js'
 import { tryOptions } from './try-options.js'
@@ -62,8 +62,9 @@ interface Prepared {
   draining: AbortController
 }
 
+/** Measures memory systems, or goes on with a run that stopped. */
 export async function run(asked: RunOptions = {}, control: Control = {}): Promise<RunResult> {
-  const told = heard(control)
+  const told = hearControl(control)
   const prepared = await prepare(asked, told)
   const { id, fresh, lives } = prepared
   let workshop = fresh?.workshop ?? null
@@ -108,8 +109,8 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     told.tell({ type: 'measured', run: record.id })
     kept.record = (await store.getRun(record.id))!
     const prover = asked.oracles ? await import('./explain.js') : null
-    const explained = (await prover?.attribute(kept, null, told)) ?? null
-    const result = { ...(await publish(kept, asked, prepared.baseline)), explained }
+    const explained = (await prover?.attributeFailures(kept, null, told)) ?? null
+    const result = { ...(await publishRun(kept, asked, prepared.baseline)), explained }
     told.tell({ type: 'done' })
     return result
   } finally {
@@ -121,8 +122,9 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
   }
 }
 
+/** What a run would take; it is played on models that only count. */
 export async function estimate(asked: EstimateOptions = {}, control: Control = {}): Promise<RunEstimate> {
-  const told = heard(control)
+  const told = hearControl(control)
   const prepared = await prepare(asked, told, true)
   const { workshop } = prepared.fresh!
   try {
@@ -138,7 +140,7 @@ export async function estimate(asked: EstimateOptions = {}, control: Control = {
 }
 
 async function estimated(workshop: Workshop, { options: { access }, lives }: Prepared, rehearse: boolean) {
-  const { estimateOf } = await import('./estimate.js')
+  const { estimateOf } = await import('./run-estimate.js')
   return estimateOf(workshop, access, rehearse, { lives: lives(workshop), calls: access.concurrency })
 }
 
@@ -261,7 +263,7 @@ async function pickUp(
   settings: (workshop: Workshop) => SharedSettings | undefined,
 ): Promise<Workshop> {
   const kept = keptRequest(record.request)
-  const request = await grown(kept.request, asked, options.parts)
+  const request = await grownRequest(kept.request, asked, options.parts)
   const workshop = await compose(request, homeAt(asked.home, asked.store), { ...options, account: record.id })
   await closedUnless(workshop, ({ plan }) => {
     requireSameSetting(kept.settingParts, plan.settingParts, `The run ${record.id}`)
@@ -293,7 +295,7 @@ async function measure(kept: KeptRun, concurrency: number, told: Heard): Promise
   const started = performance.now()
   const strict = workshop.plan.request.strict ?? false
   try {
-    const work = execute({
+    const work = executePlan({
       ...workshop,
       run: record.id,
       concurrency,

@@ -10,17 +10,18 @@ import { plural } from '../report/format.js'
 import { bringsAnswers, momentIdOf } from '../systems/traces/index.js'
 import { quoted, readTraces, type ScoringSetting, TRACES_FORM } from '../systems/traces/read.js'
 import { loadSuites } from './compose.js'
-import { heard, stoppable } from './control.js'
-import { Parts } from './parts.js'
+import { hearControl, stoppable } from './control.js'
+import { Parts } from './own-parts.js'
 import { requestFrom } from './request.js'
 import { run } from './run.js'
-import { deepestOf, isLocalFlag, scoringSetting, tracesSpec } from './traces.js'
+import { deepestOf, isLocalFlag, scoringSetting, tracesSpec } from './scored-traces.js'
 import type { Control, ExportForScoringOptions, RunResult, ScoreOptions, WrittenData } from './types.js'
 import { writeWhole } from './whole-file.js'
 
+/** Conversations and questions without gold, for a system that is run elsewhere. */
 export async function exportForScoring(asked: ExportForScoringOptions, control: Control = {}): Promise<WrittenData> {
   const { out, parts: objects, ...rest } = asked
-  const told = heard(control)
+  const told = hearControl(control)
   if (out === undefined)
     throw new UserError('Where shall it go?', 'Give a file with --out <file>, or --out - for standard output.')
   const path = typeof out === 'string' ? resolve(out) : null
@@ -89,6 +90,7 @@ function* exportedLines(
     }
 }
 
+/** Grades what a system that was run elsewhere retrieved, as a run. */
 export async function score(asked: ScoreOptions, control: Control = {}): Promise<RunResult> {
   const { traces: file, tokenBudget = [], ...rest } = asked
   if (file === undefined) throw new UserError('Which traces?', 'Usage: memscope score <traces.jsonl> [flags]')

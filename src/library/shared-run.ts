@@ -7,7 +7,7 @@ import type { SharedStore } from '../store/postgres/index.js'
 import type { Heard } from './control.js'
 import type { KeptRun } from './kept-run.js'
 import { StoppedError } from './types.js'
-import { lanesFor, unitsOf, workOn } from './work.js'
+import { lanesFor, unitsOfPlan, workOn } from './work.js'
 
 /** How often the progress of workers is looked at. */
 const LOOK_MS = 1_000
@@ -36,7 +36,7 @@ export async function measureShared(
 ): Promise<void> {
   const { record, store, workshop } = kept
   const started = performance.now()
-  await store.coordination.enqueue(record.id, unitsOf(kept))
+  await store.coordination.enqueue(record.id, unitsOfPlan(kept))
   try {
     if (workers === null) await workOn(kept, { lanes: lanesFor(workshop, lives, calls), told, draining })
     else await workedOn(kept, startWorkers(workers, record, folder, kept.home.store!), told)

@@ -3,14 +3,14 @@ import { wholeNumber } from '../base/whole-number.js'
 import type { Plan } from '../engine/plan.js'
 import { isGuess } from '../model/index.js'
 import { failuresIn, renderFailures } from '../report/failures.js'
+import { Traces } from '../report/question-traces.js'
 import { renderScreen } from '../report/screen.js'
+import { taskViews } from '../report/task-view.js'
 import { renderTables } from '../report/terminal.js'
-import { Traces } from '../report/traces.js'
-import { viewOf } from '../report/view.js'
-import { heard, stoppable } from './control.js'
+import { hearControl, stoppable } from './control.js'
 import { withKeptRun } from './kept-run.js'
 import { EXAMPLES, shownText } from './publish.js'
-import { reportData } from './report-data.js'
+import { reportData } from './read-report-data.js'
 import type { ShownRun, ShowOptions } from './show-types.js'
 import type { Control } from './types.js'
 
@@ -18,12 +18,13 @@ import type { Control } from './types.js'
 const USUAL = 5
 const MOST_SHOWN = 1000
 
+/** A run on a terminal: on one screen, the tables of a task, or its failed questions. */
 export async function show(asked: ShowOptions, control: Control = {}): Promise<ShownRun> {
   const usage = 'Usage: memscope show <run> [task]; "last" is the newest, memscope runs lists them.'
   const most = wholeNumber('n', asked.n ?? USUAL, 1, MOST_SHOWN)
   const { task, failed = false, text } = asked
   if (!failed && asked.n !== undefined) throw new UserError('--n counts failed questions.', 'Add --failed.')
-  return stoppable(heard(control), () =>
+  return stoppable(hearControl(control), () =>
     withKeptRun(asked, { usage }, async (kept) => {
       const { plan } = kept.workshop
       const tasks = tasksNamed(plan, task)
@@ -50,7 +51,7 @@ export async function show(asked: ShowOptions, control: Control = {}): Promise<S
       const { status } = data.summary
       const options = { ...shownText(text), typed }
       if (failed) {
-        const found = failuresIn(data, viewOf(data))
+        const found = failuresIn(data, taskViews(data))
         const only = asked.system === undefined ? [] : ['--system', [asked.system].flat().join(',')]
         const more = [...(task === undefined ? [] : [task]), '--failed', ...only]
         await text.write(renderFailures(found, { ...options, most, more }))

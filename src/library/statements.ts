@@ -8,8 +8,8 @@ import { createLexicalJudge } from '../judges/lexical/index.js'
 import { CallWatch, type Fact, hasModelInside, type Memory, type MemorySystem } from '../model/index.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import { type Home, homeAt, openEmbedder, openEntailment } from './compose.js'
+import { Parts } from './own-parts.js'
 import type { OpenMemoryOptions, StatementVerdict } from './own-types.js'
-import { Parts } from './parts.js'
 import { systemMsFrom } from './request.js'
 
 /** Whether memories keep what statements say, by the keyless judge. */

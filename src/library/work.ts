@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UserError } from '../base/errors.js'
 import { forgetLossy, type LifeUnit, lifeUnits } from '../engine/execute.js'
-import { thrown } from '../engine/fatal.js'
+import { errorMessage } from '../engine/fatal.js'
 import {
   type Lease,
   LeaseLostError,
@@ -28,7 +28,7 @@ const TOLD_EVERY_MS = 2_000
 const LAID_OUT_MS = 30_000
 
 /** The units of a plan, as workers share them out. */
-export function unitsOf(kept: Pick<KeptRun, 'workshop' | 'record'>): UnitOfWork[] {
+export function unitsOfPlan(kept: Pick<KeptRun, 'workshop' | 'record'>): UnitOfWork[] {
   return [...plannedUnits(kept, 1, UNUSED)].map(([name, { after, unit }]) => ({ name, after, weight: unit.weight }))
 }
 
@@ -165,7 +165,7 @@ export async function workOn(kept: KeptRun & { store: SharedStore }, options: Wo
       Promise.all([...active.values()].map(({ over }) => over)),
       pause(DRAIN_MS, null, { ref: false }),
     ])
-    if (failure !== undefined) await coordination.halt(record.id, withoutSecrets(thrown(failure, {})))
+    if (failure !== undefined) await coordination.halt(record.id, withoutSecrets(errorMessage(failure, {})))
     if (failure !== undefined) throw failure
     if (halted !== null) throw new UserError(`The run ${record.id} was stopped: ${halted}`, 'Go on with --resume.', 3)
     return await coordination.progress(record.id)

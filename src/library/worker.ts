@@ -3,11 +3,11 @@ import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
 import type { SharedStore } from '../store/postgres/index.js'
 import { compose, homeAt } from './compose.js'
-import { type Heard, heard } from './control.js'
+import { type Heard, hearControl } from './control.js'
 import { requireSameWorker } from './join.js'
 import { findRun, keptRequest } from './kept-run.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
-import { Parts } from './parts.js'
+import { Parts } from './own-parts.js'
 import type { WorkerOptions } from './run-types.js'
 import { STORE_VARIABLE } from './shared-run.js'
 import type { Control } from './types.js'
@@ -16,8 +16,9 @@ import { lanesFor, workOn } from './work.js'
 /** How often a store without open runs is looked at. */
 const IDLE_MS = 2_000
 
+/** Works for runs in a shared store until there is nothing left to do. */
 export async function worker(asked: WorkerOptions = {}, control: Control = {}): Promise<void> {
-  const told = heard(control)
+  const told = hearControl(control)
   const address = asked.store ?? process.env[STORE_VARIABLE]
   if (address === undefined)
     throw new UserError('Which store?', `Usage: memscope worker postgres://…, or set ${STORE_VARIABLE}.`)

@@ -7,12 +7,12 @@ export type Depth = { k: number } | { tokens: number } | 'all'
 export const DEFAULT_BUDGETS: readonly number[] = [250, 500, 1000, 2000, 4000]
 
 /** The number of memories asked for; null where something else counts. */
-export function memoriesOf(depth: Depth): number | null {
+export function depthMemories(depth: Depth): number | null {
   return typeof depth === 'object' && 'k' in depth ? depth.k : null
 }
 
 /** The tokens of context asked for; null where something else counts. */
-export function tokensOf(depth: Depth): number | null {
+export function depthTokens(depth: Depth): number | null {
   return typeof depth === 'object' && 'tokens' in depth ? depth.tokens : null
 }
 
@@ -30,6 +30,7 @@ export function readDepth(written: string): Depth {
   return tokens ? { tokens: Number(size) } : { k: Number(size) }
 }
 
+/** Whether two depths are the same. */
 export function isSameDepth(a: Depth, b: Depth): boolean {
   return depthKey(a) === depthKey(b)
 }
@@ -37,7 +38,7 @@ export function isSameDepth(a: Depth, b: Depth): boolean {
 /** Memories first, from few to many, then budgets of tokens, then everything. */
 export function compareDepths(a: Depth, b: Depth): number {
   const rank = (depth: Depth) => (depth === 'all' ? 2 : 'k' in depth ? 0 : 1)
-  const size = (depth: Depth) => memoriesOf(depth) ?? tokensOf(depth) ?? 0
+  const size = (depth: Depth) => depthMemories(depth) ?? depthTokens(depth) ?? 0
   return rank(a) - rank(b) || size(a) - size(b)
 }
 

@@ -39,10 +39,12 @@ export function subjectKey(of: Contestant): string {
   return model === null ? systemName(of) : `${systemName(of)} @ ${model}`
 }
 
+/** The model inside a contestant; null where there is none. */
 export function modelOf(of: Contestant): string | null {
   return isGuess(of) ? null : of.model
 }
 
+/** Whether it is a guesser, which reads no memory. */
 export function isGuess(of: Contestant): of is { guesser: string } {
   return 'guesser' in of
 }

@@ -1,5 +1,5 @@
 import { countTokens } from '../base/tokens.js'
-import { type Depth, tokensOf } from './depth.js'
+import { type Depth, depthTokens } from './depth.js'
 import { correctionsOf, type Fact } from './fact.js'
 import type { Question } from './question.js'
 import { conversationsOf, questionsOf, type Scenario } from './scenario.js'
@@ -19,7 +19,7 @@ export function leastEvidenceIn(scenario: Scenario): (question: Question, depth:
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
   const corrections = correctionsOf(scenario.facts)
   return (question, depth) => {
-    const sizeOf = (id: string) => (tokensOf(depth) === null ? 1 : countTokens(facts.get(id)!.text))
+    const sizeOf = (id: string) => (depthTokens(depth) === null ? 1 : countTokens(facts.get(id)!.text))
     const sizes = question.needs.flatMap((set): LeastEvidence[] => {
       const whole = corrected(set, question, facts, corrections, sizeOf)
       // Facts of the same words, such as something said and its day, are read in one memory.

@@ -141,6 +141,7 @@ export class LlmError extends Error {
 
 export const NO_USAGE: Readonly<LlmUsage> = { input: 0, cachedInput: 0, output: 0, reasoning: 0 }
 
+/** The tokens of two calls together. */
 export function addUsage(a: LlmUsage, b: LlmUsage): LlmUsage {
   return {
     input: a.input + b.input,

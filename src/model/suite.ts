@@ -50,6 +50,8 @@ export interface SuiteFlag {
   tag?: string
   /** What it is while questions are only counted, where that is quicker and gives the same questions. */
   light?: string
+  /** The value with which the first reader replies to what is told: what it says is part of what is stored. */
+  taker?: string
 }
 
 export interface TaskInfo {

@@ -24,7 +24,7 @@ export interface JudgingShare extends Repaired {
   ms?: number
 }
 
-export const factVerdict = z.object({
+export const factVerdictSchema = z.object({
   fact: z.string(),
   label: z.enum(LABELS),
   /** The label is the best guess, but the judge would ask somebody else. */
@@ -45,7 +45,7 @@ export const factVerdict = z.object({
 })
 
 /** A judge's word on one fact in one store. */
-export interface FactVerdict extends z.infer<typeof factVerdict>, JudgingShare {}
+export interface FactVerdict extends z.infer<typeof factVerdictSchema>, JudgingShare {}
 
 const criterionVerdict = z.object({
   id: z.string(),
@@ -81,13 +81,13 @@ export type AnswerDetail = z.infer<typeof answerDetail>
 
 const reasons = { reason: z.string(), votes: z.array(answerVote).optional() }
 
-export const answerVerdict = z.discriminatedUnion('grade', [
+export const answerVerdictSchema = z.discriminatedUnion('grade', [
   z.object({ grade: z.enum(['right', 'wrong']), uncertain: z.boolean(), ...reasons, ...answerDetail.shape }),
   z.object({ grade: z.literal('error'), ...reasons, criteria: answerDetail.shape.criteria }),
 ])
 
 /** A judge's word on one answer. `error` when no verdict could be had. */
-export type AnswerVerdict = z.infer<typeof answerVerdict>
+export type AnswerVerdict = z.infer<typeof answerVerdictSchema>
 
 const factStages = z.object({
   fact: z.string(),
@@ -101,17 +101,17 @@ const factStages = z.object({
 /** How far one fact came on the way to one answer. Null: not looked at, for an earlier stage had failed. */
 export type FactStages = z.infer<typeof factStages>
 
-export const questionVerdict = z.object({
+export const questionVerdictSchema = z.object({
   /** Of the facts of the case, in their order; empty when they could not be judged. */
   stages: z.array(factStages),
   /** Null: the answer was not read, for a stage before it had failed. */
-  answer: answerVerdict.nullable(),
+  answer: answerVerdictSchema.nullable(),
 })
 
 /** A judge's word on a question as a whole. */
-export type QuestionVerdict = z.infer<typeof questionVerdict>
+export type QuestionVerdict = z.infer<typeof questionVerdictSchema>
 
-export const storeSide = z.record(z.string(), z.string())
+export const storeSideSchema = z.record(z.string(), z.string())
 
 /** What a store tells of a question beyond the stages of its facts, by name: whether a series can still be put in order, and the like. */
-export type StoreSide = Readonly<z.infer<typeof storeSide>>
+export type StoreSide = Readonly<z.infer<typeof storeSideSchema>>

@@ -15,6 +15,7 @@ export interface ReaderUnderTest {
 /** Makes a fresh reader. */
 export type NewReader = () => Promise<Reader>
 
+/** Makes readers of a definition to be checked. */
 export function newReaderOf({ name, newReader, definition, context }: ReaderUnderTest): NewReader {
   return async () => {
     const usual = { style: 'auto', reasoning: 'default' } as const

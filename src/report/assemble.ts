@@ -2,10 +2,10 @@ import { retrievalCeiling } from '../analysis/cells.js'
 import type { Analysis } from '../analysis/summarize.js'
 import { wilson } from '../base/intervals.js'
 import { depthsOf, type Plan } from '../engine/plan.js'
-import { memoriesOf, type SystemDefinition } from '../model/index.js'
-import type { QuestionTrace, ReportData, ReportTask } from './data.js'
+import { depthMemories, type SystemDefinition } from '../model/index.js'
+import type { QuestionTrace, ReportData, ReportTask } from './report-data.js'
 import { suiteReport } from './suite-results.js'
-import { viewOf } from './view.js'
+import { taskViews } from './task-view.js'
 
 /** What reports are made from. */
 export interface ReportSource {
@@ -17,7 +17,7 @@ export interface ReportSource {
 }
 
 /** Puts everything together that the reports show of a run. */
-export function assemble({ plan, analysis, traces = [], settings }: ReportSource): ReportData {
+export function assembleReport({ plan, analysis, traces = [], settings }: ReportSource): ReportData {
   const tasks = tasksOf(plan, analysis)
   const references = plan.suites.flatMap(({ suite }) =>
     suite.references().map((series) => ({ suite: suite.name, ...series })),
@@ -56,7 +56,7 @@ export function assemble({ plan, analysis, traces = [], settings }: ReportSource
     questions: traces,
     settings,
   }
-  const views = viewOf(data)
+  const views = taskViews(data)
   return { ...data, suites: plan.suites.map(({ suite }) => suiteReport(suite, data, views)) }
 }
 
@@ -70,7 +70,7 @@ function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
     suite.tasks
       .filter(({ name }) => analysis.summary.cells.some((cell) => cell.suite === suite.name && cell.task === name))
       .map(({ name, about, breakdowns }) => {
-        const ks = depthsOf(plan.request, suite, name, systemsIn(plan)).flatMap((depth) => memoriesOf(depth) ?? [])
+        const ks = depthsOf(plan.request, suite, name, systemsIn(plan)).flatMap((depth) => depthMemories(depth) ?? [])
         const defaultK = suite.defaultK.find((k) => ks.includes(k)) ?? Math.max(0, ...ks)
         return {
           ...{ suite: suite.name, name, about, breakdowns, defaultK },

@@ -1,7 +1,7 @@
-import type { ReportData } from './data.js'
 import { escapeXml } from './escape.js'
-import { clip, percent } from './format.js'
+import { clipText, percent } from './format.js'
 import { matrixOf, measureWords } from './matrix.js'
+import type { ReportData } from './report-data.js'
 
 /** What a badge says: the best system over all questions, or that the run cannot be trusted. */
 interface Badge {
@@ -36,7 +36,7 @@ function badgeOf(data: ReportData): Badge {
   if (status !== 'valid' || !best)
     return { label: 'memory', message: best ? `${status} run` : 'not measured', color: COLORS.unknown }
   const rate = best.rate!
-  const name = own.length > 1 ? `${clip(best.label, 30)} ` : ''
-  const message = `${name}${percent(rate)} % ${clip(measureWords(matrix), 40)}`
+  const name = own.length > 1 ? `${clipText(best.label, 30)} ` : ''
+  const message = `${name}${percent(rate)} % ${clipText(measureWords(matrix), 40)}`
   return { label: 'memory', message, color: rate >= 0.8 ? COLORS.good : rate >= 0.5 ? COLORS.fair : COLORS.poor }
 }

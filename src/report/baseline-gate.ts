@@ -1,8 +1,8 @@
-import type { TaskComparison } from '../analysis/compare.js'
+import type { TaskComparison } from '../analysis/compare-runs.js'
 import { contestantWords } from '../analysis/contestants.js'
 import { depthKey, type RunStatus } from '../model/index.js'
 import { type ComparedSystems, pointsRange, verdictWords } from './comparison.js'
-import { count, percent, plural, points } from './format.js'
+import { count, percent, plural, signedPoints } from './format.js'
 import type { GateResult } from './gate.js'
 
 /** What a run may lose against its baseline. */
@@ -56,7 +56,7 @@ export function evaluateBaseline(compared: ComparedSystems, status: RunStatus, l
   const tasks = plural(checks.length, 'task')
   if (failing.length > 0)
     return end(false, `Baseline failed: ${count(failing.length)} of ${tasks} against ${against}${unsure}`, message)
-  const held = `No task is worse, none lost more than ${points(limits.maxLoss).slice(1)} points.`
+  const held = `No task is worse, none lost more than ${signedPoints(limits.maxLoss).slice(1)} points.`
   return end(
     true,
     `Baseline held: ${tasks} against ${against}${unsure}`,
@@ -67,11 +67,11 @@ export function evaluateBaseline(compared: ComparedSystems, status: RunStatus, l
 function checkOf(task: TaskComparison, who: string, { maxLoss, undecided }: BaselineLimits): BaselineCheck {
   const depth = task.depths[1] === 'all' ? '' : `@${depthKey(task.depths[1])}`
   const name = `${task.suite}/${task.task}:${who}${depth}`
-  const numbers = `${task.measure} ${percent(task.a)} → ${percent(task.b)}, ${points(task.difference)} points (${pointsRange(task.ci95)})`
+  const numbers = `${task.measure} ${percent(task.a)} → ${percent(task.b)}, ${signedPoints(task.difference)} points (${pointsRange(task.ci95)})`
   const isBeyond = task.difference < -maxLoss - 1e-9
   if (task.verdict === 'worse') return { name, state: 'lost', failed: true, message: `${name}: worse: ${numbers}` }
   if (isBeyond) {
-    const why = `lost more than ${points(maxLoss).slice(1)} points, which may be chance`
+    const why = `lost more than ${signedPoints(maxLoss).slice(1)} points, which may be chance`
     return { name, state: 'lost', failed: true, message: `${name}: ${why}: ${numbers}` }
   }
   const isOpen = task.verdict === 'undecided' && task.ci95[0] < -maxLoss

@@ -1,6 +1,6 @@
 import { compareDepths, depthKey } from '../model/index.js'
-import { boundsText, count, depthWords, list, percent, quantity, range } from './format.js'
-import type { Point, Row, TaskView } from './view.js'
+import { boundsText, count, depthWords, percent, percentRange, quantity, wordList } from './format.js'
+import type { Point, Row, TaskView } from './task-view.js'
 
 /** Above this share of conversations that could not be stored, a row is marked. */
 const MOST_LOST = 0.02
@@ -10,8 +10,11 @@ export function hasLostMuch({ conversations: { n, lost } }: Point): boolean {
   return lost > MOST_LOST * n
 }
 
-/** What a reader of a table must know before comparing rows: remarks on systems, conversations that were lost, numbers above their ceiling, uncertain verdicts. */
-export function cautions(task: TaskView): string[] {
+/**
+ * What a reader of a table must know before comparing rows: remarks on systems, conversations that were lost, numbers above their ceiling,
+ * uncertain verdicts.
+ */
+export function runCautions(task: TaskView): string[] {
   const lost = task.rows.filter(({ shown }) => shown.conversations.lost > 0).map((row) => lostWords(row))
   return [
     ...remarkWords(task.rows),
@@ -31,7 +34,7 @@ export function remarkWords(rows: readonly Row[]): string[] {
   const all = [...new Set(rows.flatMap(({ remarks }) => remarks))]
   return all.map((remark) => {
     const about = rows.filter(({ remarks }) => remarks.includes(remark))
-    return `${list(about.map(({ label }) => label))}: ${remark.replace(/\.$/, '')}.`
+    return `${wordList(about.map(({ label }) => label))}: ${remark.replace(/\.$/, '')}.`
   })
 }
 
@@ -42,7 +45,7 @@ function unsureWords(rows: readonly Row[]): string[] {
   if (!widest) return []
   const sum = (of: (point: Point) => number) => moved.reduce((total, { shown }) => total + of(shown), 0)
   const facts = `${count(sum(({ facts }) => facts.uncertain))} of ${count(sum(({ facts }) => facts.n))} verdicts on facts are uncertain`
-  const most = `${widest.label} could have ${range(widest.shown.evidence!.bounds)} % instead of ${percent(widest.shown.evidence!.rate)} %`
+  const most = `${widest.label} could have ${percentRange(widest.shown.evidence!.bounds)} % instead of ${percent(widest.shown.evidence!.rate)} %`
   return [`${facts}: if all of them went one way, ${most} (bounds). A hybrid judge asks a model about these alone.`]
 }
 
@@ -59,7 +62,7 @@ export function lostWords({ label, shown }: Row): string {
 }
 
 /** How often what a question tempts a reader to use was retrieved, in a sentence; empty where no question tempts. */
-export function temptation({ rows, depth }: TaskView): string[] {
+export function temptationNote({ rows, depth }: TaskView): string[] {
   const told = rows.flatMap(({ label, shown: { tempting } }) =>
     tempting ? [`${label} ${percent(tempting.retrieved / tempting.n)} %`] : [],
   )
@@ -78,7 +81,7 @@ function aboveWords(rows: readonly Row[], pointsOf: (row: Row) => readonly Point
   const sizes = above.flatMap(({ shown }) => shown.memory?.tokensPerEntry ?? []).sort((a, b) => a - b)
   const [low, high] = [quantity(sizes[0]), quantity(sizes.at(-1))]
   const size = sizes.length === 0 ? '' : ` (${low === high ? low : `${low} to ${high}`} tokens a memory)`
-  const who = list(above.map(({ label }) => label))
+  const who = wordList(above.map(({ label }) => label))
   const [are, their] = above.length === 1 ? ['is', 'its'] : ['are', 'their']
-  return [`^ ${who} ${are} above the ceiling at ${list(depths.map(depthWords))}: ${their} memories${size} ${why}.`]
+  return [`^ ${who} ${are} above the ceiling at ${wordList(depths.map(depthWords))}: ${their} memories${size} ${why}.`]
 }

@@ -1,13 +1,13 @@
 import pc from 'picocolors'
-import type { Flip, SpentEach, SystemComparison, TaskComparison } from '../analysis/compare.js'
+import type { Flip, SpentEach, SystemComparison, TaskComparison } from '../analysis/compare-runs.js'
 import { contestantWords } from '../analysis/contestants.js'
 import { FEWEST_CLUSTERS } from '../analysis/paired.js'
 import { groupBy } from '../base/group-by.js'
 import { depthWords, type SuiteDots, type SuitePart, type SuiteSection } from '../model/index.js'
 import { columnsOf, inColumns, wrap } from './columns.js'
-import { dollars } from './costs.js'
+import { dollars } from './cost-lines.js'
 import { escapeForTerminal } from './escape.js'
-import { clip, count, outcomeWords, percent, plural, points, quantity } from './format.js'
+import { clipText, count, outcomeWords, percent, plural, quantity, signedPoints } from './format.js'
 import { drawSection } from './html/draw.js'
 import { PAGE_END, pageHead } from './html/frame.js'
 import { sectionLines } from './markdown-parts.js'
@@ -31,7 +31,7 @@ export function comparisonJson({ comparisons, alone }: ComparedSystems): string 
 
 /** The interval of a difference in points. */
 export function pointsRange([low, high]: readonly [number, number]): string {
-  return `${points(low)} to ${points(high)}`
+  return `${signedPoints(low)} to ${signedPoints(high)}`
 }
 
 /** A verdict in words, with what it rests on or what is missing. */
@@ -41,7 +41,7 @@ export function verdictWords(task: TaskComparison): string {
   if (verdict === 'equal') return 'equal in every question'
   if (verdict !== 'undecided') return verdict
   const more = needed
-    ? `needs about ${count(needed.questions)} questions to tell ${points(needed.difference).slice(1)} points`
+    ? `needs about ${count(needed.questions)} questions to tell ${signedPoints(needed.difference).slice(1)} points`
     : ''
   if (by === 'question')
     return `cannot tell: ${plural(clusters, unit, manyOf(unit))}, no test decides below ${FEWEST_CLUSTERS}; ${more}`
@@ -62,7 +62,7 @@ function manyOf(unit: string): string {
 }
 
 /** What the numbers of a task rest on. */
-export function groundsOf(task: TaskComparison): string {
+export function comparisonGrounds(task: TaskComparison): string {
   const { n, clusters, unit, by, p, corrected, unpaired, unmeasured, measure, depths } = task
   const [a, b] = depths.map(depthWords)
   const level =
@@ -145,7 +145,7 @@ export function comparisonText(
       const { verdict } = task
       const color = verdict === 'better' ? paint.green : verdict === 'worse' ? paint.red : paint.dim
       const name = inColumns(escapeForTerminal(`${task.suite}/${task.task}`), Math.min(wide, 30))
-      const number = `${percent(task.a).padStart(3)} → ${percent(task.b).padEnd(3)} ${points(task.difference).padStart(4)}`
+      const number = `${percent(task.a).padStart(3)} → ${percent(task.b).padEnd(3)} ${signedPoints(task.difference).padStart(4)}`
       const range = width < 76 ? '' : `  ${pointsRange(task.ci95).padEnd(12)}`
       lines.push(`${name}  ${number}${range}  ${color(shortVerdict(task))}`)
     }
@@ -171,14 +171,14 @@ function changesText(task: TaskComparison, width: number, paint: Paint): string[
   const spent = spentWords(task.spent)
   const lines = [
     paint.bold(escapeForTerminal(`${task.suite}/${task.task}`)),
-    ...wrapped('  ', groundsOf(task), width, paint.dim),
+    ...wrapped('  ', comparisonGrounds(task), width, paint.dim),
     ...(spent === '' ? [] : wrapped('  ', spent, width, paint.dim)),
     ...waysOf(flips).map(({ change, way, n }) => `  ${MARKS[change]} ${String(n).padStart(3)}  ${way}`),
   ]
   for (const flip of flips.slice(0, MOST_LISTED)) {
     const head = `    ${MARKS[flip.change]} ${escapeForTerminal(flip.question)}: `
     const way = `${stage(flip.from)} → ${stage(flip.to)}: `
-    lines.push(clip(`${head}${way}${escapeForTerminal(flip.text)}`, width))
+    lines.push(clipText(`${head}${way}${escapeForTerminal(flip.text)}`, width))
   }
   if (flips.length > MOST_LISTED) lines.push(`    … and ${count(flips.length - MOST_LISTED)} more`)
   return lines
@@ -209,7 +209,7 @@ export function comparisonSections(
           columns: ['task', 'verdict', 'before', 'after', 'difference', '95 %'],
           rows: tasks.map((task) => [
             ...[`${task.suite}/${task.task}`, verdictWords(task), percent(task.a), percent(task.b)],
-            ...[points(task.difference), pointsRange(task.ci95)],
+            ...[signedPoints(task.difference), pointsRange(task.ci95)],
           ]),
         },
         differenceDots(tasks),
@@ -218,7 +218,11 @@ export function comparisonSections(
           parts: [
             {
               ...{ kind: 'table', title: 'Grounds', columns: ['task', 'rests on', 'a question takes'], names: 3 },
-              rows: tasks.map((task) => [`${task.suite}/${task.task}`, groundsOf(task), spentWords(task.spent)]),
+              rows: tasks.map((task) => [
+                `${task.suite}/${task.task}`,
+                comparisonGrounds(task),
+                spentWords(task.spent),
+              ]),
             },
           ],
         },
@@ -260,7 +264,13 @@ function flipParts(task: TaskComparison, most: number): SuitePart[] {
           ...{ kind: 'table', title: `${place}: questions`, columns: ['', 'question', 'was', 'is', 'text'], names: 5 },
           rows: flips
             .slice(0, most)
-            .map(({ change, question, from, to, text }) => [change, question, stage(from), stage(to), clip(text, 160)]),
+            .map(({ change, question, from, to, text }) => [
+              change,
+              question,
+              stage(from),
+              stage(to),
+              clipText(text, 160),
+            ]),
         },
       ],
     },

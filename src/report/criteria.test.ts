@@ -5,9 +5,9 @@ import { defineSuite, isGuess, type PublishedFigure, type SuiteResults, scoresOf
 import { memeBesidePaper } from '../suites/meme/report.js'
 import { memora } from '../suites/memora/index.js'
 import { memoraBesidePaper } from '../suites/memora/paper-tables.js'
-import type { ReportData } from './data.js'
 import { writeHtml } from './html.js'
 import { renderMarkdown } from './markdown.js'
+import type { ReportData } from './report-data.js'
 import { suiteReport } from './suite-results.js'
 import { renderTables } from './terminal.js'
 

@@ -1,15 +1,15 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Cell, Interval, Summary } from '../model/index.js'
 import {
+  depthMemories,
+  depthTokens,
   instrumentKey,
-  memoriesOf,
   modelOf,
   OUTCOMES,
   readerKey,
   scoreName,
   scoresByName,
   systemName,
-  tokensOf,
 } from '../model/index.js'
 import type { Sink } from './sink.js'
 
@@ -40,8 +40,8 @@ export const CSV_COLUMNS: Columns = {
   reader: (cell) => readerKey(cell.reader),
   fact_judge: (cell) => instrumentKey(cell.judge.facts),
   answer_judge: (cell) => instrumentKey(cell.judge.answers),
-  k: (cell) => memoriesOf(cell.depth),
-  token_budget: (cell) => tokensOf(cell.depth),
+  k: (cell) => depthMemories(cell.depth),
+  token_budget: (cell) => depthTokens(cell.depth),
   trial: (cell) => cell.trial,
   n: (cell) => cell.n,
   errors: (cell) => cell.errors,

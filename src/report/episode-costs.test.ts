@@ -4,9 +4,9 @@ import { textSink } from '../../test/report/text-sink.js'
 import type { CostRow } from '../analysis/costs.js'
 import { oneForBoth, readReader, scoresOf } from '../model/index.js'
 import { meme } from '../suites/meme/index.js'
-import type { ReportData } from './data.js'
 import { overallFindings } from './findings.js'
 import { writeHtml } from './html.js'
+import type { ReportData } from './report-data.js'
 import { suiteReport } from './suite-results.js'
 
 const NONE = { tokens: 0, cost: 0 }

@@ -1,6 +1,6 @@
 import { type Depth, type FactLabel, isSameDepth, type Outcome } from '../model/index.js'
-import type { FactTrace, QuestionTrace } from './data.js'
 import { depthWords } from './format.js'
+import type { FactTrace, QuestionTrace } from './report-data.js'
 
 /** A stage of a fact's way, and whether it came through; `off` for what says nothing. */
 export type WayStep = [words: string, mark: 'ok' | 'bad' | 'off']

@@ -2,13 +2,13 @@ import pc from 'picocolors'
 import { entryOf } from '../base/group-by.js'
 import { type Depth, FAILURES, type Failure } from '../model/index.js'
 import { inColumns, wrap } from './columns.js'
-import type { FactTrace, QuestionTrace, ReportData } from './data.js'
 import { escapeForTerminal } from './escape.js'
 import { outcomeAt, roleWords, shownAt, type WayStep, wayOf } from './fact-way.js'
-import { clip, count, depthWords, outcomeWords, plural } from './format.js'
+import { clipText, count, depthWords, outcomeWords, plural } from './format.js'
+import type { FactTrace, QuestionTrace, ReportData } from './report-data.js'
 import { commandLines, showCommand, type TypedRun } from './show-command.js'
+import { labeller, type TaskView } from './task-view.js'
 import { type Paint, type TerminalOptions, TINT, wantsColor } from './terminal.js'
-import { labeller, type TaskView } from './view.js'
 
 /** A question that failed at the depth of its task. */
 interface FailedQuestion {
@@ -84,7 +84,7 @@ export function renderFailures(
 
 function failureLines(failed: FailedQuestion, number: number, width: number, paint: Paint): string[] {
   const { trace, at, outcome, label, depth } = failed
-  const text = (words: string) => escapeForTerminal(clip(words, MOST_TEXT))
+  const text = (words: string) => escapeForTerminal(clipText(words, MOST_TEXT))
   const place = [`${trace.suite}/${trace.task}`, label, trace.scenario, trace.id].filter(Boolean).join(' · ')
   const deep = trace.byDepth[at]!.depth === 'all' || depth === null ? '' : ` at ${depthWords(depth)}`
   const facts = trace.facts.slice(0, MOST_FACTS)
@@ -107,7 +107,7 @@ function factLines(fact: FactTrace, trace: QuestionTrace, at: number, width: num
   const steps = wayOf(fact, trace, at).map(([words, mark]) => `${words} ${SIGNS[mark]}`)
   const way = indented(`${steps.join(' → ')}${fact.uncertain ? ' (uncertain)' : ''}`, width, 5)
   return [
-    ...indented(`${roleWords(fact)}: ${escapeForTerminal(clip(fact.text, MOST_TEXT))}`, width, 3, 5),
+    ...indented(`${roleWords(fact)}: ${escapeForTerminal(clipText(fact.text, MOST_TEXT))}`, width, 3, 5),
     ...way.map((line) => line.replaceAll('✗', paint.red('✗'))),
   ]
 }
@@ -119,7 +119,7 @@ function foundLines({ retrieved, retrievedTotal, error }: QuestionTrace, width: 
   if (others.length === 0) return []
   const total = retrievedTotal ?? retrieved.length
   const lines = others.map(({ rank, text }) => {
-    const words = escapeForTerminal(clip(text, MOST_TEXT))
+    const words = escapeForTerminal(clipText(text, MOST_TEXT))
     return inColumns(`     ${rank}. ${words}`, width).trimEnd()
   })
   return [`   found instead, of ${count(total)}:`, ...lines]

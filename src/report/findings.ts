@@ -2,20 +2,20 @@ import { groupBy } from '../base/group-by.js'
 import type { Failure, Outcome, PanelAgreement } from '../model/index.js'
 import {
   answerTrial,
+  depthMemories,
   FAILURES,
   isGuess,
   isRehearsed,
-  memoriesOf,
   modelOf,
   OUTCOMES,
   scoreValue,
   systemName,
 } from '../model/index.js'
-import { dollars, priceWords } from './costs.js'
-import type { ReportData } from './data.js'
-import { count, depthWords, list, outcomeWords, percent, percents, plural } from './format.js'
-import type { Point, Row, TaskView } from './view.js'
-import { ceilingAt, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
+import { dollars, priceWords } from './cost-lines.js'
+import { count, depthWords, outcomeWords, percent, percents, plural, wordList } from './format.js'
+import type { ReportData } from './report-data.js'
+import type { Point, Row, TaskView } from './task-view.js'
+import { ceilingAt, labeller, nearestDepth, stageRates, sweepOf, taskViews } from './task-view.js'
 
 /** What loses a question, as the subject of a sentence. */
 export const LOSER: Record<Failure, string> = {
@@ -77,7 +77,7 @@ function shares(point: Point): string {
  *
  * @example "bm25 completes the evidence of 4 % of questions at k = 5: everything is stored faithfully; retrieval loses it."
  */
-export function finding(task: TaskView): string {
+export function taskFinding(task: TaskView): string {
   const rows = contestants(task)
   if (rows.length === 0) return 'Nothing was measured.'
   const only = rows.length === 1 ? rows[0]! : null
@@ -115,7 +115,7 @@ const REHEARSED = [
 ].join(' ')
 
 /** The first line of every report: status, errors, size. */
-export function headline({ headline: asked, summary: { cells, status }, tasks, judgedAgain }: ReportData) {
+export function runHeadline({ headline: asked, summary: { cells, status }, tasks, judgedAgain }: ReportData) {
   const { errors, questions, invalidReason } = asked
   const { models, readers } = sweepOf(cells)
   const systems = new Set(cells.flatMap(({ subject }) => (isGuess(subject) ? [] : systemName(subject)))).size
@@ -216,7 +216,7 @@ function causes(rows: readonly Row[]): string {
       : `Most is lost at ${LOSER[only[0]]}.`
   }
   const parts = byCause.map(([failure, own]) => `${LOSER[failure]} (${own.map((row) => row.label).join(', ')})`)
-  return `Most is lost at ${list(parts)}.${each === '' ? '' : ` ${each}`}`
+  return `Most is lost at ${wordList(parts)}.${each === '' ? '' : ` ${each}`}`
 }
 
 function success(point: Point): string {
@@ -236,13 +236,13 @@ function rateOf(point: Point): number {
 /** Scores over all tasks at the depth of the task tables, a sentence for every suite that has them. */
 export function overallFindings(data: ReportData): string[] {
   const label = labeller(data.summary.cells)
-  const tasks = viewOf(data)
+  const tasks = taskViews(data)
   return [...groupBy(data.summary.overall ?? [], ({ suite }) => suite)].flatMap(([suite, rows]) => {
     const wanted = tasks.find((task) => task.suite === suite && task.k !== null)?.k ?? 0
     const shown = [...groupBy(rows, label)].map(([name, own]) => {
-      const ks = own.flatMap((row) => memoriesOf(row.depth) ?? [])
-      const k = nearest(ks, wanted)
-      return [name, own.findLast((row) => memoriesOf(row.depth) === k)!, k] as const
+      const ks = own.flatMap((row) => depthMemories(row.depth) ?? [])
+      const k = nearestDepth(ks, wanted)
+      return [name, own.findLast((row) => depthMemories(row.depth) === k)!, k] as const
     })
     const told = shown.flatMap(([name, { scores }, k]) => {
       const known = scores.flatMap((score) => {

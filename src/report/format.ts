@@ -30,14 +30,14 @@ export function percents(shares: readonly number[]): string[] {
 }
 
 /** An interval in per cent, as "36–47". */
-export function range(interval: Interval | null | undefined): string {
+export function percentRange(interval: Interval | null | undefined): string {
   if (!interval) return NONE
   return `${Math.round(interval[0] * 100)}–${Math.round(interval[1] * 100)}`
 }
 
 /** Bounds of a rate in per cent; empty where they have no width that could be seen. */
 export function boundsText(bounds: Interval | null | undefined): string {
-  return bounds && Math.round(bounds[0] * 100) !== Math.round(bounds[1] * 100) ? range(bounds) : ''
+  return bounds && Math.round(bounds[0] * 100) !== Math.round(bounds[1] * 100) ? percentRange(bounds) : ''
 }
 
 /** A quantity to about three figures: 7.4, 312, 1,240, 18.2k. */
@@ -55,12 +55,12 @@ export function plural(n: number, one: string, many = `${one}s`): string {
 }
 
 /** "a", "a and b", "a, b and c". */
-export function list(words: readonly string[]): string {
+export function wordList(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
 /** At most `most` characters, with an ellipsis where something was left out; never splits a surrogate pair. */
-export function clip(text: string, most: number): string {
+export function clipText(text: string, most: number): string {
   if (text.length <= most) return text
   const cut = text.slice(0, most - 1)
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
@@ -78,7 +78,7 @@ export function shortNames(names: readonly string[]): Map<string, string> {
 }
 
 /** A difference of shares in points, with its sign: `+12`, `−3`, `±0`. */
-export function points(difference: number): string {
+export function signedPoints(difference: number): string {
   const rounded = Math.round(100 * difference)
   if (rounded === 0) return '±0'
   return `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`

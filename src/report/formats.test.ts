@@ -4,7 +4,7 @@ import { EVIL, fixture } from '../../bench/report/fixture.js'
 import { readTags } from '../../test/report/tags.js'
 import { textSink } from '../../test/report/text-sink.js'
 import {
-  memoriesOf,
+  depthMemories,
   modelOf,
   type Outcome,
   ofBoth,
@@ -68,7 +68,7 @@ describe('findings', () => {
     const made = fixture({ questions: 100 })
     const cells = made.summary.cells.filter(
       ({ task, subject, depth }) =>
-        task === 'coexisting' && systemName(subject) in outcomes && (memoriesOf(depth) ?? 5) === 5,
+        task === 'coexisting' && systemName(subject) in outcomes && (depthMemories(depth) ?? 5) === 5,
     )
     for (const cell of cells) {
       cell.outcomes = outcomes[systemName(cell.subject)]!
@@ -197,7 +197,12 @@ describe('the JSON summary', () => {
     const text = summaryJson(data.summary)
     const cells = data.summary.cells.map(({ subject, reader, judge, ...cell }) => ({
       ...cell,
-      ...{ system: systemName(subject), model: modelOf(subject), reader: readerKey(reader), k: memoriesOf(cell.depth) },
+      ...{
+        system: systemName(subject),
+        model: modelOf(subject),
+        reader: readerKey(reader),
+        k: depthMemories(cell.depth),
+      },
       judge: ofBoth(judge, ({ name }) => name),
       scores: scoresByName(cell.scores),
       scoreBounds: {},

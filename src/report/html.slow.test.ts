@@ -8,11 +8,11 @@ import { readTags } from '../../test/report/tags.js'
 import { textSink } from '../../test/report/text-sink.js'
 import { type Cell, systemName } from '../model/index.js'
 import { DARK, LIGHT, type Palette } from './charts/palette.js'
-import { spread } from './charts/xy.js'
-import type { QuestionTrace, ReportData } from './data.js'
+import { spreadApart } from './charts/xy.js'
 import { excerpt } from './html/excerpt.js'
-import { fairShares } from './html/select.js'
+import { fairShares } from './html/trace-selection.js'
 import { type HtmlOptions, writeHtml } from './html.js'
+import type { QuestionTrace, ReportData } from './report-data.js'
 import { fileSink } from './sink.js'
 
 async function page(data: ReportData, options?: HtmlOptions): Promise<string> {
@@ -239,8 +239,8 @@ describe('layout', () => {
     expect(fairShares([1, 2], 20)).toEqual([1, 2])
   })
   it('pushes labels apart within their bounds', () => {
-    expect(spread([5, 5, 5], 10, 0, 100)).toEqual([5, 15, 25])
-    expect(spread([95, 99], 10, 0, 100)).toEqual([90, 100])
+    expect(spreadApart([5, 5, 5], 10, 0, 100)).toEqual([5, 15, 25])
+    expect(spreadApart([95, 99], 10, 0, 100)).toEqual([90, 100])
   })
 })
 

@@ -1,18 +1,18 @@
 import { FAILURES } from '../model/index.js'
-import type { ReportData } from './data.js'
 import { escapeHtml } from './escape.js'
-import { headline } from './findings.js'
+import { runHeadline } from './findings.js'
 import { drawSection } from './html/draw.js'
 import { firstLook } from './html/first.js'
 import { PAGE_END, pageHead } from './html/frame.js'
-import { section } from './html/parts.js'
-import { selectTraces, writeTraces } from './html/traces.js'
+import { sectionHtml } from './html/html-parts.js'
+import { selectTraces, writeTraces } from './html/trace-list.js'
 import { matrixOf } from './matrix.js'
+import { PAGE_TRACES } from './question-traces.js'
+import type { ReportData } from './report-data.js'
 import { reportSections } from './sections/index.js'
 import { showCommand, type TypedRun } from './show-command.js'
 import type { Sink } from './sink.js'
-import { PAGE_TRACES } from './traces.js'
-import { viewOf } from './view.js'
+import { taskViews } from './task-view.js'
 
 /** `cap`: most failed questions shown per task and system. `typed`: how commands name the run. */
 export type HtmlOptions = { cap?: number; typed?: TypedRun }
@@ -26,7 +26,7 @@ const STATUS = { valid: 'Valid run', invalid: 'Invalid run', partial: 'Partial r
 
 /** Writes a run as one self-contained page: no script, nothing fetched, every text escaped. Returns how many failed questions it shows. */
 export async function writeHtml(data: ReportData, write: Sink, options: HtmlOptions = {}): Promise<number> {
-  const tasks = viewOf(data)
+  const tasks = taskViews(data)
   const typed = options.typed ?? { run: data.summary.run.id }
   const traces = selectTraces(data, tasks, options.cap ?? PAGE_TRACES)
   const hasFailures = (task: string, label: string) => {
@@ -35,7 +35,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
   }
   const { drawn, left } = fitting(reportSections(data, tasks))
   const links = [['first', 'At a glance'], ['failed', 'Failed questions'], ...drawn, ['settings', 'Settings']]
-  const { status, errors, size, reason } = headline(data)
+  const { status, errors, size, reason } = runHeadline(data)
   await write(
     pageHead(data.title, [
       `<p class="status ${status}"><b>${STATUS[status]}</b> · ${escapeHtml(errors)} · ${escapeHtml(size)}</p>`,
@@ -91,5 +91,5 @@ function settings(data: ReportData): string {
     ...Object.entries(timing).map(([name, value]) => [`timing ${name}`, String(value)]),
   ]
   const items = rows.map(([name, value]) => `<dt>${escapeHtml(name!)}</dt><dd><code>${escapeHtml(value!)}</code></dd>`)
-  return section('settings', 'Settings', [], `<dl class="settings">${items.join('')}</dl>`)
+  return sectionHtml('settings', 'Settings', [], `<dl class="settings">${items.join('')}</dl>`)
 }

@@ -1,9 +1,9 @@
 import { entryOf } from '../base/group-by.js'
 import { depthKey, type Outcome, subjectKey } from '../model/index.js'
 import type { BaselineCheck } from './baseline-gate.js'
-import type { QuestionResult } from './data.js'
 import { escapeXml } from './escape.js'
-import { clip, outcomeWords } from './format.js'
+import { clipText, outcomeWords } from './format.js'
+import type { QuestionResult } from './report-data.js'
 import type { Sink } from './sink.js'
 
 interface TestSuite {
@@ -62,12 +62,12 @@ function baselineSuite(checks: readonly BaselineCheck[]): TestSuite {
 
 function testcase(question: QuestionResult, suite: string): string {
   const { scenario, id, text, outcome, uncounted } = question
-  const name = `${scenario === undefined ? '' : `${scenario} `}${id} ${clip(text.replace(/\s+/g, ' '), 120)}`
+  const name = `${scenario === undefined ? '' : `${scenario} `}${id} ${clipText(text.replace(/\s+/g, ' '), 120)}`
   const open = `<testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="0.000"`
   if (PASSED.has(outcome) && !uncounted) return `${open}/>\n`
   const tag = outcome === 'error' ? 'error' : 'failure'
   const message = uncounted?.why ?? question.message
   const type = escapeXml(uncounted?.name ?? outcome)
-  const short = escapeXml(clip(message || outcomeWords(outcome), 300))
+  const short = escapeXml(clipText(message || outcomeWords(outcome), 300))
   return `${open}><${tag} type="${type}" message="${short}">${escapeXml(message)}</${tag}></testcase>\n`
 }

@@ -11,9 +11,9 @@ export function sectionLines({ title, intro, parts }: SuiteSection): string[] {
   }
   const tables = tablesIn(parts).flatMap(({ title: own, columns, names = 1, rows }) => [
     ...[`${escapeMarkdown(own)}.`, ''],
-    ...row(columns.map(escapeMarkdown)),
-    ...row(columns.map((_, at) => (at < names ? '---' : '---:'))),
-    ...rows.flatMap((cells) => row(cells.map(text))),
+    ...markdownRow(columns.map(escapeMarkdown)),
+    ...markdownRow(columns.map((_, at) => (at < names ? '---' : '---:'))),
+    ...rows.flatMap((cells) => markdownRow(cells.map(text))),
     '',
   ])
   if (tables.length === 0 && parts.length > 0) return []
@@ -21,6 +21,6 @@ export function sectionLines({ title, intro, parts }: SuiteSection): string[] {
 }
 
 /** A row of a table, of cells that are Markdown already. */
-export function row(texts: readonly string[]): string[] {
+export function markdownRow(texts: readonly string[]): string[] {
   return [`| ${texts.join(' | ')} |`]
 }

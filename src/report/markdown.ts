@@ -1,20 +1,20 @@
 import { systemName } from '../model/index.js'
-import { cautions, temptation } from './cautions.js'
+import { runCautions, temptationNote } from './cautions.js'
 import { type ComparedSystems, comparisonSections } from './comparison.js'
-import type { ReportData } from './data.js'
 import { escapeMarkdown } from './escape.js'
-import { finding, headline, overallFindings } from './findings.js'
-import { count, depthWords, NONE, percent, range } from './format.js'
+import { overallFindings, runHeadline, taskFinding } from './findings.js'
+import { count, depthWords, NONE, percent, percentRange } from './format.js'
 import type { GateResult } from './gate.js'
 import { lossLetter, lossWords } from './letters.js'
-import { row, sectionLines } from './markdown-parts.js'
+import { markdownRow, sectionLines } from './markdown-parts.js'
 import { matrixOf, measureWords } from './matrix.js'
+import type { ReportData } from './report-data.js'
 import { reportSections } from './sections/index.js'
 import { storyOf } from './story.js'
 import { suiteFindings } from './suite-results.js'
 import { STAGE_HEADS, sweptNames, taskColumns } from './task-table.js'
+import { depthsIn, type Row, type Sweep, sweepOf, type TaskView, taskViews } from './task-view.js'
 import { spreadWords } from './trials.js'
-import { depthsIn, type Row, type Sweep, sweepOf, type TaskView, viewOf } from './view.js'
 
 /** Characters that the summary of a job may have, and changed questions of a task in it. */
 const MOST_SUMMARY = 900_000
@@ -22,17 +22,17 @@ const MOST_FLIPS = 20
 
 /** A run as GitHub-flavoured Markdown: the first line says whether it can be trusted, then a sentence and a table for every task. */
 export function renderMarkdown(data: ReportData): string {
-  const { status, errors, size, reason } = headline(data)
+  const { status, errors, size, reason } = runHeadline(data)
   const lines = [`**${status} run** · ${errors} · ${size}`, '']
   if (reason) lines.push(escapeMarkdown(reason), '')
   lines.push(`# ${escapeMarkdown(data.title)}`, '', ...firstLines(data))
   const over = sweepOf(data.summary.cells)
   const spreads = spreadWords(data)
-  for (const task of viewOf(data)) {
+  for (const task of taskViews(data)) {
     lines.push(
       `## ${escapeMarkdown(task.id)}`,
       '',
-      escapeMarkdown([finding(task), ...cautions(task), ...temptation(task)].join(' ')),
+      escapeMarkdown([taskFinding(task), ...runCautions(task), ...temptationNote(task)].join(' ')),
       '',
       ...tableOf(task, over),
       '',
@@ -44,8 +44,9 @@ export function renderMarkdown(data: ReportData): string {
   // The tables of tasks have the stages already; what stands beside papers is for pages.
   const told = reportSections(data).filter(({ id }) => id !== 'stages' && !id.endsWith('-paper'))
   lines.push(...told.flatMap(sectionLines))
-  lines.push('## Settings', '', ...row(['setting', 'value']), ...row(['---', '---']))
-  for (const { label, value } of data.settings) lines.push(...row([escapeMarkdown(label), escapeMarkdown(value)]))
+  lines.push('## Settings', '', ...markdownRow(['setting', 'value']), ...markdownRow(['---', '---']))
+  for (const { label, value } of data.settings)
+    lines.push(...markdownRow([escapeMarkdown(label), escapeMarkdown(value)]))
   return `${lines.join('\n')}\n`
 }
 
@@ -55,7 +56,7 @@ export function summaryMarkdown(
   gates: readonly GateResult[],
   compared: ComparedSystems | null,
 ): string {
-  const { status, errors, size, reason } = headline(data)
+  const { status, errors, size, reason } = runHeadline(data)
   const lines = [`**${status} run** · ${errors} · ${size}`, '', ...(reason ? [escapeMarkdown(reason), ''] : [])]
   for (const { ok, title, message } of gates)
     lines.push(
@@ -84,14 +85,14 @@ function firstLines(data: ReportData): string[] {
       ...cells.map((cell) => (cell ? escapeMarkdown(`${percent(cell.rate)} ${lossLetter(cell.loss)}`.trim()) : NONE)),
     ]),
   )
-  const all = matrix.systems.map(({ rate, ci95 }) => `**${escapeMarkdown(percent(rate))}** ${range(ci95)}`)
+  const all = matrix.systems.map(({ rate, ci95 }) => `**${escapeMarkdown(percent(rate))}** ${percentRange(ci95)}`)
   return [
     ...storyOf(data, matrix).sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`),
     ...['', escapeMarkdown(`${measureWords(matrix)} in per cent${lost}.`), ''],
-    ...row(['task', 'n', 'ceiling', 'guesser', ...matrix.systems.map(({ label }) => escapeMarkdown(label))]),
-    ...row(['---', '---:', '---:', '---:', ...matrix.systems.map(() => '---:')]),
-    ...rows.flatMap(row),
-    ...row(['all questions', '', '', '', ...all]),
+    ...markdownRow(['task', 'n', 'ceiling', 'guesser', ...matrix.systems.map(({ label }) => escapeMarkdown(label))]),
+    ...markdownRow(['---', '---:', '---:', '---:', ...matrix.systems.map(() => '---:')]),
+    ...rows.flatMap(markdownRow),
+    ...markdownRow(['all questions', '', '', '', ...all]),
     '',
   ]
 }
@@ -111,10 +112,14 @@ function tableOf(task: TaskView, over: Sweep): string[] {
   return [
     `Evidence success in per cent${task.depth === null ? '' : `; interval and stages at ${depthWords(task.depth)}`}.`,
     '',
-    ...row(['system', ...swept.map(({ head }) => head), ...columns.map(({ head }) => head)]),
-    ...row(['---', ...swept.map(() => '---'), ...columns.map(({ kind }) => (kind === 'loss' ? '---' : '---:'))]),
-    ...task.rows.flatMap((r) => row(cells(r))),
-    ...(task.ceilings.length > 0 ? row(['*ceiling*', ...beside, ...ceilings]) : []),
-    ...task.guessers.flatMap((r) => row([`*${escapeMarkdown(r.label)}*`, ...beside, ...guess(r)])),
+    ...markdownRow(['system', ...swept.map(({ head }) => head), ...columns.map(({ head }) => head)]),
+    ...markdownRow([
+      '---',
+      ...swept.map(() => '---'),
+      ...columns.map(({ kind }) => (kind === 'loss' ? '---' : '---:')),
+    ]),
+    ...task.rows.flatMap((r) => markdownRow(cells(r))),
+    ...(task.ceilings.length > 0 ? markdownRow(['*ceiling*', ...beside, ...ceilings]) : []),
+    ...task.guessers.flatMap((r) => markdownRow([`*${escapeMarkdown(r.label)}*`, ...beside, ...guess(r)])),
   ]
 }

@@ -1,11 +1,11 @@
 import { wilson } from '../base/intervals.js'
 import type { Depth, Interval } from '../model/index.js'
 import { hasLostMuch } from './cautions.js'
-import { costHead, costsOf } from './costs.js'
-import type { ReportData } from './data.js'
+import { costHead, costsOf } from './cost-lines.js'
 import { largestLoss } from './findings.js'
+import type { ReportData } from './report-data.js'
 import { ownScore } from './task-table.js'
-import { ceilingAt, type Point, type Row, type TaskView, viewOf } from './view.js'
+import { ceilingAt, type Point, type Row, type TaskView, taskViews } from './task-view.js'
 
 /** A run on one screen: tasks down, systems across, one number in every cell. */
 export interface Matrix {
@@ -76,7 +76,7 @@ export interface MatrixSystem {
 const WIDE_BOUNDS = 0.05
 
 /** Arranges a run as one matrix. */
-export function matrixOf(data: ReportData, views: readonly TaskView[] = viewOf(data)): Matrix {
+export function matrixOf(data: ReportData, views: readonly TaskView[] = taskViews(data)): Matrix {
   const rows = views.flatMap((view) => view.rows)
   const order = [...rows.filter(({ kind }) => kind === 'system'), ...rows.filter(({ kind }) => kind !== 'system')]
   const labels = [...new Set(order.map(({ label }) => label))]
@@ -142,7 +142,7 @@ function overall(cells: readonly MatrixCell[]): Pick<MatrixSystem, 'n' | 'rate' 
   }
 }
 
-/** What the numbers of a run are, every measure with the suites it is of: `evidence`, or `success (one), f1 (two)`. */
+/** What the numbers of a run are, every measure with the suites it is of: `evidence`, or `success (one), grade (two)`. */
 export function measureWords({ suites }: Matrix): string {
   const bySuite = suites.map(({ name, tasks }) => ({ name, measures: new Set(tasks.map(({ measure }) => measure)) }))
   const all = [...new Set(bySuite.flatMap(({ measures }) => [...measures]))]

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { textSink } from '../../test/report/text-sink.js'
-import { memoriesOf, scoresOf, systemName } from '../model/index.js'
-import type { ReportData } from './data.js'
+import { depthMemories, scoresOf, systemName } from '../model/index.js'
 import { writeHtml } from './html.js'
 import { renderMarkdown } from './markdown.js'
+import type { ReportData } from './report-data.js'
 import { renderTables } from './terminal.js'
 
 /** A run whose suite calls the share of questions with every stage passed and the right answer its own number. */
@@ -28,7 +28,7 @@ async function page(data: ReportData): Promise<string> {
 function expected({ summary }: ReportData) {
   const { task, subject, outcomes, n, errors, evidence } = summary.cells.find(
     (cell) =>
-      memoriesOf(cell.depth) === 5 &&
+      depthMemories(cell.depth) === 5 &&
       cell.evidence &&
       (cell.outcomes.reasoning_error ?? cell.outcomes.answerable ?? 0) > 1,
   )!

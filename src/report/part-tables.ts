@@ -1,13 +1,13 @@
 import type { SuiteChart, SuiteDots, SuitePart, SuiteStack, SuiteTable, TableCell } from '../model/index.js'
 import { VALUE_WORDS } from './charts/dots.js'
-import { boundsText, count, NONE, outcomeWords, percent, percents, quantity, range } from './format.js'
-import type { Rate } from './view.js'
+import { boundsText, count, NONE, outcomeWords, percent, percentRange, percents, quantity } from './format.js'
+import type { Rate } from './task-view.js'
 
 /** A rate in a table: `41`, and beside it `36–47 [38–44]`. */
 export function rateCell(rate: Partial<Rate> | null | undefined): TableCell {
   if (rate?.rate === undefined) return NONE
   const bounds = boundsText(rate.bounds)
-  const beside = [rate.ci95 && range(rate.ci95), bounds && `[${bounds}]`].filter(Boolean).join(' ')
+  const beside = [rate.ci95 && percentRange(rate.ci95), bounds && `[${bounds}]`].filter(Boolean).join(' ')
   return { text: percent(rate.rate), ...(beside !== '' && { beside }) }
 }
 

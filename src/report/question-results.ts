@@ -3,7 +3,7 @@ import type { LifeResults } from '../analysis/results.js'
 import { byDepth, pairOf, scoredQuestion } from '../analysis/scores.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
 import { type AnswerVerdict, type FactVerdict, questionsOf } from '../model/index.js'
-import type { QuestionResult } from './data.js'
+import type { QuestionResult } from './report-data.js'
 
 /** Every question of a life at every depth, for formats that list them all. */
 export function questionResults(plan: Pick<Plan, 'suites'>): (life: LifeResults) => QuestionResult[] {

@@ -1,7 +1,7 @@
 import { columnsOf } from './columns.js'
-import { dollars } from './costs.js'
+import { dollars } from './cost-lines.js'
 import { escapeForTerminal } from './escape.js'
-import { NONE, percent, quantity, range } from './format.js'
+import { NONE, percent, percentRange, quantity } from './format.js'
 import type { Matrix, MatrixTask } from './matrix.js'
 
 /** How the matrix is laid out: columns of the names of tasks, of what stands beside them, and of systems. */
@@ -38,7 +38,7 @@ export function layoutOf(matrix: Matrix, width: number): ScreenLayout {
 }
 
 /** The columns of systems, cut so that every block fits. */
-export function blocksOf({ name, sides, columns }: ScreenLayout, width: number): Pick<ScreenLayout, 'columns'>[] {
+export function columnBlocks({ name, sides, columns }: ScreenLayout, width: number): Pick<ScreenLayout, 'columns'>[] {
   const blocks: SystemColumn[][] = [[]]
   let room = width - name - sides.reduce((sum, { wide }) => sum + 1 + wide, 0)
   for (const column of columns) {
@@ -64,7 +64,7 @@ function madeOf(matrix: Matrix, sides: SideColumn[], names: number, heads: numbe
   )
   const columns = matrix.systems.map((system, at): SystemColumn => {
     const lines = brokenName(escapeForTerminal(system.label), heads)
-    const foot = [range(system.ci95), quantity(system.tokens), system.cost ? dollars(system.cost) : '']
+    const foot = [percentRange(system.ci95), quantity(system.tokens), system.cost ? dollars(system.cost) : '']
     return { at, heads: lines, wide: Math.max(5, ...[...lines, ...foot].map(columnsOf)) }
   })
   return { name: Math.min(names, longest), sides, columns }

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { EVIL, fixture } from '../../bench/report/fixture.js'
 import { systemName } from '../model/index.js'
 import { columnsOf, wrap } from './columns.js'
-import type { QuestionTrace } from './data.js'
 import { wayOf } from './fact-way.js'
 import { failuresIn, renderFailures } from './failures.js'
 import { matrixOf } from './matrix.js'
+import type { QuestionTrace } from './report-data.js'
 import { renderScreen } from './screen.js'
 import { commandLines, showCommand } from './show-command.js'
-import { viewOf } from './view.js'
+import { taskViews } from './task-view.js'
 
 const data = fixture({ questions: 100 })
 
@@ -80,7 +80,7 @@ describe('the first screen', () => {
     const names = ['\u001b[31mred', '记忆系统'.repeat(9), '\u202Eturned', 'x'.repeat(500), 'two\nlines', 'plain']
     const hostile = renamed((_, at) => names[at]!, { hostile: true })
     for (const trace of hostile.questions) trace.text = `${EVIL}${'long'.repeat(250_000)}`
-    const failed = failuresIn(hostile, viewOf(hostile))
+    const failed = failuresIn(hostile, taskViews(hostile))
     const texts = [
       renderScreen(hostile, { width, color: false }),
       renderFailures(failed, { width, color: false, most: 6, typed: { run: 'last' }, more: ['--failed'] }),
@@ -124,7 +124,7 @@ describe('the first screen', () => {
 })
 
 describe('failed questions in the terminal', () => {
-  const found = failuresIn(data, viewOf(data))
+  const found = failuresIn(data, taskViews(data))
 
   it('come from all systems by turns, are counted, and name the command that shows more', () => {
     const text = renderFailures(found, { color: false, most: 3, typed: { run: 'r1' }, more: ['--failed'] })

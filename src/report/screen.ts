@@ -1,27 +1,27 @@
 import pc from 'picocolors'
 import { hasLostMuch, lostWords, remarkWords } from './cautions.js'
 import { clipColumns, columnsOf, inColumns, wrap } from './columns.js'
-import { dollars } from './costs.js'
-import type { ReportData } from './data.js'
+import { dollars } from './cost-lines.js'
 import { escapeForTerminal } from './escape.js'
-import { headline } from './findings.js'
-import { clip, depthWords, NONE, percent, quantity, range } from './format.js'
+import { runHeadline } from './findings.js'
+import { clipText, depthWords, NONE, percent, percentRange, quantity } from './format.js'
 import { lossLetter, lossWords } from './letters.js'
 import { MARK_WORDS, type Matrix, type MatrixCell, type MatrixTask, matrixOf, measureWords } from './matrix.js'
-import { blocksOf, layoutOf, type ScreenLayout } from './screen-layout.js'
+import type { ReportData } from './report-data.js'
+import { columnBlocks, layoutOf, type ScreenLayout } from './screen-layout.js'
 import { commandLines, showCommand, type TypedRun } from './show-command.js'
 import { type FailureExample, storyOf } from './story.js'
+import { taskViews } from './task-view.js'
 import { headLines, type Paint, type TerminalOptions, TINT, wantsColor } from './terminal.js'
-import { viewOf } from './view.js'
 
 /** A run on one screen: a matrix of tasks and systems, three sentences, one failure and the command to type next. */
 export function renderScreen(data: ReportData, options: TerminalOptions & { typed?: TypedRun } = {}): string {
   const paint = pc.createColors(options.color ?? wantsColor(process.stdout))
   const width = Math.max(40, Math.min(options.width ?? 80, 120))
-  const views = viewOf(data)
+  const views = taskViews(data)
   const matrix = matrixOf(data, views)
   const { sentences, example } = storyOf(data, matrix)
-  const lines = headLines(headline(data), width, paint)
+  const lines = headLines(runHeadline(data), width, paint)
   if (matrix.systems.length > 0) {
     lines.push(...wrap(escapeForTerminal(keyWords(matrix)), width).map((line) => paint.dim(line)))
     lines.push(...matrixLines(matrix, width, paint))
@@ -49,7 +49,7 @@ function keyWords(matrix: Matrix): string {
 
 function matrixLines(matrix: Matrix, width: number, paint: Paint): string[] {
   const layout = layoutOf(matrix, width)
-  return blocksOf(layout, width).flatMap((block, index) =>
+  return columnBlocks(layout, width).flatMap((block, index) =>
     blockLines(matrix, { ...layout, ...block }, index === 0, paint),
   )
 }
@@ -103,7 +103,7 @@ function blockLines(matrix: Matrix, layout: ScreenLayout, first: boolean, paint:
   return [
     ...lines,
     foot('all questions', ({ rate }) => `${percent(rate)}  `),
-    foot('95 % interval', ({ ci95 }) => range(ci95)),
+    foot('95 % interval', ({ ci95 }) => percentRange(ci95)),
     foot(free ? 'tokens, cost $0' : 'tokens', ({ tokens }) => quantity(tokens)),
     ...(free ? [] : [foot(matrix.costHead, ({ cost }) => (cost === null ? '?' : dollars(cost)))]),
   ]
@@ -138,7 +138,7 @@ function remarksOf({ suites, systems }: Matrix): string[] {
 
 function exampleLines(example: FailureExample, width: number, paint: Paint): string[] {
   const { task, system, question, fact, way, instead } = example
-  const words = (text: string) => escapeForTerminal(clip(text, 400))
+  const words = (text: string) => escapeForTerminal(clipText(text, 400))
   const head = words(`For example ${task}, ${system}:`)
   const room = width - columnsOf(head) - 3
   const asked = `“${clipColumns(words(question), room < 30 ? width - 4 : room)}”`

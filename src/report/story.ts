@@ -1,12 +1,12 @@
 import type { ComparedContestant } from '../analysis/comparable.js'
 import type { Lead } from '../analysis/lead.js'
 import { FAILURES, type Failure, firstTime, isSameDepth, modelOf, readerKey, systemName } from '../model/index.js'
-import type { FactTrace, QuestionTrace, ReportData } from './data.js'
 import { outcomeAt, shownAt, wayOf } from './fact-way.js'
 import { LOSER } from './findings.js'
-import { depthWords, list, percent, percents, plural, range } from './format.js'
+import { depthWords, percent, percentRange, percents, plural, wordList } from './format.js'
 import type { Matrix, MatrixCell, MatrixSystem, MatrixTask } from './matrix.js'
-import { labeller, type Point } from './view.js'
+import type { FactTrace, QuestionTrace, ReportData } from './report-data.js'
+import { labeller, type Point } from './task-view.js'
 
 /** What a first look tells in words. */
 export interface RunStory {
@@ -61,13 +61,13 @@ function cellsOf({ suites, systems }: Matrix, system: MatrixSystem): MatrixCell[
 function named(systems: readonly MatrixSystem[], rates = true): string {
   const names = systems.slice(0, MOST_NAMED).map(({ label, rate }) => (rates ? `${label} (${percent(rate)} %)` : label))
   const more = systems.length - names.length
-  return list(more > 0 ? [...names, plural(more, 'other')] : names)
+  return wordList(more > 0 ? [...names, plural(more, 'other')] : names)
 }
 
 /** Who leads, of whom the paired tests say so, and of whom they cannot tell. */
 function differences({ lead }: ReportData, matrix: Matrix): string {
   const [best, ...others] = leaders(matrix)
-  const share = `${percent(best!.rate)} % of all questions (${range(best!.ci95)})`
+  const share = `${percent(best!.rate)} % of all questions (${percentRange(best!.ci95)})`
   if (others.length === 0) return `${best!.label} has ${share}${extremes(matrix, best!)}.`
   const systemOf = (one: ComparedContestant) => others.find((other) => isSame(matrix, other, one))
   const tested = (lead && isSame(matrix, best!, lead.leader) ? lead.others : []).flatMap((other) => {

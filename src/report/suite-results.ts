@@ -1,11 +1,11 @@
 import { scenarioCost } from '../analysis/costs.js'
-import { memoriesOf, type Suite, type SuiteResults } from '../model/index.js'
-import { costsOf } from './costs.js'
-import type { ReportData, ReportSuite } from './data.js'
-import { labeller, type TaskView, viewOf } from './view.js'
+import { depthMemories, type Suite, type SuiteResults } from '../model/index.js'
+import { costsOf } from './cost-lines.js'
+import type { ReportData, ReportSuite } from './report-data.js'
+import { labeller, type TaskView, taskViews } from './task-view.js'
 
 /** What a suite has to say of a run: its sentences, its sections, and its scores beside published ones. */
-export function suiteReport(suite: Suite, data: ReportData, tasks: readonly TaskView[] = viewOf(data)): ReportSuite {
+export function suiteReport(suite: Suite, data: ReportData, tasks: readonly TaskView[] = taskViews(data)): ReportSuite {
   const own = tasks.filter((task) => task.suite === suite.name)
   const results = resultsOf(suite.name, data, own)
   return {
@@ -30,10 +30,10 @@ function resultsOf(suite: string, data: ReportData, tasks: readonly TaskView[]):
     tasks,
     overall: (data.summary.overall ?? [])
       .filter((row) => row.suite === suite)
-      .map((row) => ({ label: label(row), depth: row.depth, k: memoriesOf(row.depth), scores: row.scores })),
+      .map((row) => ({ label: label(row), depth: row.depth, k: depthMemories(row.depth), scores: row.scores })),
     tags: data.breakdowns
       .filter((row) => row.suite === suite)
-      .map((row) => ({ ...row, label: label(row), k: memoriesOf(row.depth) })),
+      .map((row) => ({ ...row, label: label(row), k: depthMemories(row.depth) })),
     changes: (data.changes ?? []).filter((row) => row.suite === suite).map((row) => ({ ...row, label: label(row) })),
     agreement: (data.panels ?? [])
       .filter((row) => row.suite === suite)

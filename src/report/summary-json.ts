@@ -9,8 +9,8 @@ import type {
   Summary,
 } from '../model/index.js'
 import {
+  depthMemories,
   instrumentKey,
-  memoriesOf,
   modelOf,
   OUTCOMES,
   ofBoth,
@@ -74,7 +74,7 @@ function namesOf({ subject, reader }: Pick<Cell, 'subject' | 'reader'>): Written
 
 function orderedRow(row: OverallRow): Written<OverallRow> {
   const { suite, judge, depth, trial, scores } = row
-  const place = { judge: ofBoth(judge, instrumentKey), k: memoriesOf(depth), depth, trial }
+  const place = { judge: ofBoth(judge, instrumentKey), k: depthMemories(depth), depth, trial }
   return { suite, ...namesOf(row), ...place, scores: sorted(scoresByName(scores)) }
 }
 
@@ -97,7 +97,7 @@ function orderedCell(cell: Cell): WrittenCell {
     ...ordered(cell, ['suite', 'task']),
     ...namesOf(cell),
     judge: ofBoth(cell.judge, instrumentKey),
-    k: memoriesOf(cell.depth),
+    k: depthMemories(cell.depth),
     ...ordered(cell, ['depth', 'trial', 'n', 'errors']),
     answer: answer && ordered(answer, ['n', 'correct', 'accuracy', 'ci95', 'bounds']),
     ...(cell.answerScore && { answerScore: cell.answerScore }),

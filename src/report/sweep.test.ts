@@ -5,15 +5,15 @@ import { sweepFixture } from '../../test/report/fixture-sweep.js'
 import { readTags } from '../../test/report/tags.js'
 import { textSink } from '../../test/report/text-sink.js'
 import { ofBoth, systemName } from '../model/index.js'
-import { dollars } from './costs.js'
+import { dollars } from './cost-lines.js'
 import { writeCsv } from './csv.js'
 import { shortNames } from './format.js'
 import { writeHtml } from './html.js'
 import { renderMarkdown } from './markdown.js'
 import { sweepPanels } from './sweep.js'
+import { sweepOf, taskViews } from './task-view.js'
 import { renderTables } from './terminal.js'
 import { spreadsOf } from './trials.js'
-import { sweepOf, viewOf } from './view.js'
 
 async function page(data: Parameters<typeof writeHtml>[0]): Promise<string> {
   const sink = textSink()
@@ -25,7 +25,7 @@ describe('a sweep over models and readers', () => {
   const data = sweepFixture()
 
   it('compares models on evidence once, and answers by model and by reader', () => {
-    const panels = sweepPanels(viewOf(data), sweepOf(data.summary.cells))
+    const panels = sweepPanels(taskViews(data), sweepOf(data.summary.cells))
     const evidence = panels.filter(({ measure }) => measure === 'evidence')
     expect(evidence.map(({ title }) => title)).toEqual(['extract', 'notes'])
     expect(evidence[0]!.variants.map(({ name }) => name)).toEqual(sweepOf(data.summary.cells).models)
@@ -130,7 +130,7 @@ describe('trials', () => {
   it('of answers are one reader, whose parts of variance are told apart', async () => {
     const data = sweepFixture({ models: ['openai:gpt-5'], readers: ['openai:a', 'openai:a#2'] })
     expect(sweepOf(data.summary.cells)).toEqual({ models: [], readers: [] })
-    const persona = viewOf(data).find(({ name }) => name === 'persona')!
+    const persona = taskViews(data).find(({ name }) => name === 'persona')!
     expect(persona.rows.map(({ label }) => label)).toContain('bm25')
     const found = spreadsOf(data).find(
       ({ task, row, measure }) => task.name === 'persona' && systemName(row.subject) === 'bm25' && measure === 'answer',
@@ -161,7 +161,7 @@ describe('trials', () => {
       expect(parts.judge).toBeGreaterThan(0)
       expect([parts.ingest, parts.answer === null]).toEqual([null, measure === 'evidence'])
     }
-    expect(viewOf(judged)).toEqual(viewOf(data))
+    expect(taskViews(judged)).toEqual(taskViews(data))
     for (const text of [renderTables(judged, { color: false }), renderMarkdown(judged)])
       expect(text).toMatch(/bm25\s+answer\s+\d+\.\d\s+by\s+answering\s+anew,\s+\d+\.\d\s+by\s+judging\s+anew/)
   })

@@ -1,7 +1,7 @@
 import { groupBy } from '../base/group-by.js'
 import { modelOf, readerKey, subjectKey, systemName } from '../model/index.js'
 import { shortNames } from './format.js'
-import type { Point, Row, Sweep, TaskView } from './view.js'
+import type { Point, Row, Sweep, TaskView } from './task-view.js'
 
 /** One system under several models or readers: what it reached on every task, for each of them. */
 export interface SweepPanel {

@@ -1,9 +1,9 @@
 import { wilson } from '../base/intervals.js'
 import type { Depth, Interval } from '../model/index.js'
-import { depthKey, isSameDepth, modelOf, readerKey, scoreValue, tokensOf } from '../model/index.js'
+import { depthKey, depthTokens, isSameDepth, modelOf, readerKey, scoreValue } from '../model/index.js'
 import { largestLoss } from './findings.js'
-import { boundsText, NONE, percent, percentBeside, range } from './format.js'
-import { ceilingAt, type Point, pointAt, type Row, type Sweep, stageRates, type TaskView } from './view.js'
+import { boundsText, NONE, percent, percentBeside, percentRange } from './format.js'
+import { ceilingAt, type Point, pointAt, type Row, type Sweep, stageRates, type TaskView } from './task-view.js'
 
 /** A column of a task's table, the same in every format; `kind` says what it shows, for those who draw it apart. */
 export interface TaskColumn {
@@ -28,12 +28,12 @@ export function taskColumns(
   ]
   return [
     ...depths.map((depth): TaskColumn => {
-      const head = `${tokensOf(depth) === null ? 'k=' : ''}${depthKey(depth)}`
+      const head = `${depthTokens(depth) === null ? 'k=' : ''}${depthKey(depth)}`
       const text = (row: Row) => evidenceText(pointAt(row, task, depth))
       return { kind: isShown(depth) ? 'shown' : 'evidence', head, text, ceiling: ceilingAt(task, depth) }
     }),
     ...(depths.length > 0 ? [] : column('shown', 'all', ({ shown }) => evidenceText(shown))),
-    ...column('interval', '95 %', ({ shown }) => range(shown.evidence?.ci95)),
+    ...column('interval', '95 %', ({ shown }) => percentRange(shown.evidence?.ci95)),
     ...(task.rows.some(({ shown }) => boundsText(shown.evidence?.bounds))
       ? column('interval', 'bounds', ({ shown }) => boundsText(shown.evidence?.bounds))
       : []),

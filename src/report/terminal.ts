@@ -2,16 +2,16 @@ import { stripVTControlCharacters } from 'node:util'
 import Table from 'cli-table3'
 import pc from 'picocolors'
 import { type Depth, depthKey, systemName } from '../model/index.js'
-import { cautions, hasLostMuch, temptation } from './cautions.js'
+import { hasLostMuch, runCautions, temptationNote } from './cautions.js'
 import { wrap } from './columns.js'
-import type { ReportData } from './data.js'
 import { escapeForTerminal } from './escape.js'
-import { finding, headline, overallFindings, panelFindings } from './findings.js'
-import { clip, depthWords, NONE, percent, shortNames } from './format.js'
+import { overallFindings, panelFindings, runHeadline, taskFinding } from './findings.js'
+import { clipText, depthWords, NONE, percent, shortNames } from './format.js'
+import type { ReportData } from './report-data.js'
 import { suiteFindings } from './suite-results.js'
 import { hasOwnScore, lossText, STAGE_HEADS, sweptNames, type TaskColumn, taskColumns } from './task-table.js'
+import { depthsIn, nearestDepth, type Row, sweepOf, type TaskView, taskViews, USUAL_BUDGET } from './task-view.js'
 import { spreadWords } from './trials.js'
-import { depthsIn, nearest, type Row, sweepOf, type TaskView, USUAL_BUDGET, viewOf } from './view.js'
 
 export interface TerminalOptions {
   /** Columns there are; tables drop depths until they fit. */
@@ -32,18 +32,18 @@ export function wantsColor(
 export function renderTables(data: ReportData, options: TerminalOptions = {}): string {
   const paint = pc.createColors(options.color ?? wantsColor(process.stdout))
   const width = Math.max(60, Math.min(options.width ?? 100, 120))
-  const lines = headLines(headline(data), width, paint)
+  const lines = headLines(runHeadline(data), width, paint)
   const swept = sweptColumns(data, width)
   const spreads = spreadWords(data)
-  for (const task of viewOf(data)) {
+  for (const task of taskViews(data)) {
     const at = task.depth === null ? '' : `stages at ${depthWords(task.depth)} · `
     const room = Math.max(10, width - task.id.length - 1)
     lines.push(
       '',
-      `${paint.bold(escapeForTerminal(task.id))} ${paint.dim(clip(at + escapeForTerminal(task.about), room))}`,
+      `${paint.bold(escapeForTerminal(task.id))} ${paint.dim(clipText(at + escapeForTerminal(task.about), room))}`,
     )
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
-    const found = [finding(task), ...cautions(task), ...temptation(task), ...suiteFindings(data, task)]
+    const found = [taskFinding(task), ...runCautions(task), ...temptationNote(task), ...suiteFindings(data, task)]
     for (const one of [...found, ...(spreads.get(task.id) ?? [])]) lines.push(...wrap(escapeForTerminal(one), width))
   }
   for (const found of [...overallFindings(data), ...panelFindings(data)])
@@ -54,7 +54,11 @@ export function renderTables(data: ReportData, options: TerminalOptions = {}): s
 export type Paint = ReturnType<typeof pc.createColors>
 
 /** The first lines of every report: status, errors, size, and why it cannot be trusted where it cannot. */
-export function headLines({ status, errors, size, reason }: ReturnType<typeof headline>, width: number, paint: Paint) {
+export function headLines(
+  { status, errors, size, reason }: ReturnType<typeof runHeadline>,
+  width: number,
+  paint: Paint,
+) {
   const mark = status === 'valid' ? paint.green : status === 'invalid' ? paint.red : paint.yellow
   const first = `${paint.bold(mark(`${status} run`))} · ${errors.startsWith('0 ') ? errors : paint.yellow(errors)}`
   const fits = `${status} run · ${errors} · ${size}`.length <= width
@@ -77,7 +81,7 @@ function sweptColumns(data: ReportData, width: number): SweptColumn[] {
     const wide = Math.min(width < 100 ? 11 : 14, longest)
     const text = (row: Row) => {
       const name = of(row)
-      return name ? clip(escapeForTerminal(short.get(name) ?? name), wide) : NONE
+      return name ? clipText(escapeForTerminal(short.get(name) ?? name), wide) : NONE
     }
     return { head, wide, text }
   })
@@ -128,7 +132,7 @@ function tableWith(task: TaskView, { width, swept, first: most, stages, loss }: 
   const heads = ['evidence %', ...swept.map(({ head }) => head), ...columns.map(({ head }) => head)]
   table.push(heads.map((head) => paint.dim(head)))
   for (const row of task.rows) {
-    const name = clip(nameOf(row, swept), first)
+    const name = clipText(nameOf(row, swept), first)
     table.push([
       row.kind === 'yardstick' ? paint.dim(name) : name,
       ...swept.map((column) => column.text(row)),
@@ -180,7 +184,7 @@ export const TINT = {
 function depths(task: TaskView, most: number): Depth[] {
   const all = depthsIn(task)
   if (all.length <= most) return all
-  const middle = nearest(task.budgets, USUAL_BUDGET)
+  const middle = nearestDepth(task.budgets, USUAL_BUDGET)
   const wanted = [
     ...(task.depth === null ? [] : [task.depth]),
     ...(middle === null ? [] : [{ tokens: middle }]),

@@ -1,8 +1,8 @@
 import { type VarianceParts, varianceParts } from '../analysis/variance.js'
 import { groupBy } from '../base/group-by.js'
 import { answerTrial, type Cell, instrumentKey, isSameDepth, readerKey } from '../model/index.js'
-import type { ReportData } from './data.js'
-import { type Row, rowKey, type TaskView, viewOf } from './view.js'
+import type { ReportData } from './report-data.js'
+import { type Row, rowKey, type TaskView, taskViews } from './task-view.js'
 
 /** How a number of one row moved between trials. */
 export interface Spread {
@@ -18,7 +18,7 @@ export interface Spread {
  */
 export function spreadsOf(data: ReportData): Spread[] {
   const cells = [...data.summary.cells, ...(data.judgedAgain ?? [])]
-  return viewOf(data).flatMap((task) =>
+  return taskViews(data).flatMap((task) =>
     task.rows.flatMap((row) => {
       const own = cells.filter(
         (cell) =>
@@ -45,7 +45,7 @@ export function spreadsOf(data: ReportData): Spread[] {
 }
 
 /** Standard deviation in points of per cent: "1.2", or nothing where it was not repeated. */
-export function points(variance: number | null): string | null {
+export function deviationPoints(variance: number | null): string | null {
   return variance === null ? null : (100 * Math.sqrt(variance)).toFixed(1)
 }
 
@@ -53,14 +53,14 @@ export function points(variance: number | null): string | null {
 export function spreadWords(data: ReportData): Map<string, string[]> {
   return new Map(
     [...groupBy(spreadsOf(data), ({ task }) => task.id)].map(([id, own]) => {
-      const moves = (variance: number | null) => variance !== null && points(variance) !== points(0)
+      const moves = (variance: number | null) => variance !== null && deviationPoints(variance) !== deviationPoints(0)
       const moved = own.filter(({ parts: { ingest, answer, judge } }) => [ingest, answer, judge].some(moves))
       if (moved.length === 0) return [id, ['No number moved between trials.']]
       const said = moved.map(({ task, row, measure, parts }) => {
         const by = [
-          parts.ingest === null ? '' : `${points(parts.ingest)} by storing anew`,
-          parts.answer === null ? '' : `${points(parts.answer)} by answering anew`,
-          parts.judge === null ? '' : `${points(parts.judge)} by judging anew`,
+          parts.ingest === null ? '' : `${deviationPoints(parts.ingest)} by storing anew`,
+          parts.answer === null ? '' : `${deviationPoints(parts.answer)} by answering anew`,
+          parts.judge === null ? '' : `${deviationPoints(parts.judge)} by judging anew`,
         ].filter(Boolean)
         return `${row.label} ${measureName(task, measure)} ${by.join(', ')}`
       })

@@ -169,9 +169,9 @@ export function runStoreConformance(subject: {
     })
 
     onStore('keeps verdicts on facts by judge and content, whatever the run', async (store) => {
-      await store.putFactVerdicts('lexical@1', 'snap', new Map([['h1', verdict('f1')]]))
+      await store.putFactVerdicts('lexical@1', 'snap', new Map([['h1', verdict('fact')]]))
       await store.putFactVerdicts('lexical@1', 'snap', new Map([['h2', verdict('f2')]]))
-      const verdicts = { h1: verdict('f1'), h2: verdict('f2') }
+      const verdicts = { h1: verdict('fact'), h2: verdict('f2') }
       expect(Object.fromEntries(await store.getFactVerdicts('lexical@1', 'snap'))).toEqual(verdicts)
       expect((await store.getFactVerdicts('lexical@2', 'snap')).size).toBe(0)
     })
@@ -241,7 +241,7 @@ export function runStoreConformance(subject: {
       await store.beginAttempt(inside)
       await store.putAnswers(LIFE, 'r@1', [answer('q1')])
       for (const judge of ['k', 'j']) await store.putGrades(LIFE, 'r@1', judge, [grade('q1')])
-      await store.putFactVerdicts('j', 'snap', new Map([['h1', verdict('f1')]]))
+      await store.putFactVerdicts('j', 'snap', new Map([['h1', verdict('fact')]]))
       await store.putStoreSides('k', 'snap', new Map([['q1', {}]]))
       expect(await store.livesOf('r1')).toEqual([
         { life: LIFE, attempts: 1 },

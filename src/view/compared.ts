@@ -1,8 +1,15 @@
-import type { Flip, SystemComparison } from '../analysis/compare.js'
+import type { Flip, SystemComparison } from '../analysis/compare-runs.js'
 import { contestantWords } from '../analysis/contestants.js'
 import { depthKey } from '../model/index.js'
-import { type ComparedSystems, groundsOf, pointsRange, spentWords, verdictWords, waysOf } from '../report/comparison.js'
-import { clip, points } from '../report/format.js'
+import {
+  type ComparedSystems,
+  comparisonGrounds,
+  pointsRange,
+  spentWords,
+  verdictWords,
+  waysOf,
+} from '../report/comparison.js'
+import { clipText, signedPoints } from '../report/format.js'
 
 /** Two systems task by task, with everything in words that the command says too. */
 export interface ShownComparison {
@@ -43,10 +50,10 @@ function shown({ a, b, tasks, leftOut }: SystemComparison): ShownComparison {
     b: { run: b.run, label: contestantWords(b) },
     tasks: tasks.map((task) => ({
       ...{ id: `${task.suite}/${task.task}`, a: task.a, b: task.b, verdict: task.verdict },
-      ...{ difference: points(task.difference), range: pointsRange(task.ci95), words: verdictWords(task) },
-      ...{ grounds: groundsOf(task), spent: spentWords(task.spent), ways: waysOf(task.flips) },
+      ...{ difference: signedPoints(task.difference), range: pointsRange(task.ci95), words: verdictWords(task) },
+      ...{ grounds: comparisonGrounds(task), spent: spentWords(task.spent), ways: waysOf(task.flips) },
       depths: [depthKey(task.depths[0]), depthKey(task.depths[1])],
-      flips: task.flips.map((flip) => ({ ...flip, text: clip(flip.text, MOST_TEXT) })),
+      flips: task.flips.map((flip) => ({ ...flip, text: clipText(flip.text, MOST_TEXT) })),
     })),
     leftOut,
   }

@@ -16,7 +16,7 @@ import {
   type Subject,
   subjectKey,
 } from '../model/index.js'
-import { clip } from '../report/format.js'
+import { clipText } from '../report/format.js'
 import { FACT_ENDS, type FactEnd, type IndexedQuestion, type IndexedRow, type RunIndex } from './run-index.js'
 
 const NOT_ASKED = ' '
@@ -46,8 +46,12 @@ export class RunIndexer {
       const place = entryOf(this.#places, question, () => {
         const task = placeIn(this.#tasks, `${suite.name}/${question.task}`)
         return (
-          this.#questions.push({ id: question.id, scenario: scenario.id, task, text: clip(question.text, MOST_TEXT) }) -
-          1
+          this.#questions.push({
+            id: question.id,
+            scenario: scenario.id,
+            task,
+            text: clipText(question.text, MOST_TEXT),
+          }) - 1
         )
       })
       this.#rows.push({
@@ -81,7 +85,7 @@ export class RunIndexer {
         return depth === null ? null : depthKey(depth)
       }),
       questions: this.#questions,
-      facts: [...this.#facts.values()].map(({ id, text }) => ({ id, text: clip(text, MOST_TEXT) })),
+      facts: [...this.#facts.values()].map(({ id, text }) => ({ id, text: clipText(text, MOST_TEXT) })),
       rows: this.#rows.map(({ results, ...row }) => ({
         ...row,
         outcomes: along(results, ({ code }) => code).join(''),

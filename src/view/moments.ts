@@ -7,7 +7,7 @@ import {
   momentOf,
   type SuiteGraph,
 } from '../model/index.js'
-import { clip } from '../report/format.js'
+import { clipText } from '../report/format.js'
 
 /** A conversation, and what storing it did to the memory. */
 export interface ConversationDetail extends Conversation {
@@ -54,7 +54,7 @@ export async function conversationDetail(life: LifeResults, id: string): Promise
   const after = kept.find((moment) => order.indexOf(moment) >= at)
   const before = kept.findLast((moment) => order.indexOf(moment) < at) ?? null
   const isSeen = after !== undefined && life.moments.get(after)!.snapshot !== null
-  const turns = conversation.turns.map((turn) => ({ ...turn, text: clip(turn.text, MOST_TURN) }))
+  const turns = conversation.turns.map((turn) => ({ ...turn, text: clipText(turn.text, MOST_TURN) }))
   return { ...conversation, turns, told, store: isSeen ? await diff(life, before, after, id) : null }
 }
 
@@ -71,7 +71,7 @@ async function diff(life: LifeResults, before: string | null, after: string, con
   const cut = (memories: readonly Memory[]) =>
     memories
       .slice(0, MOST_CHANGES)
-      .map(({ id, text, status }) => ({ id, text: clip(text, MOST_TEXT), ...(status && { status }) }))
+      .map(({ id, text, status }) => ({ id, text: clipText(text, MOST_TEXT), ...(status && { status }) }))
   return {
     ...{ before, after, added: cut(added), removed: cut(removed) },
     kept: is.size - fresh.length,
@@ -82,7 +82,7 @@ async function diff(life: LifeResults, before: string | null, after: string, con
 /** A suite's graph of a scenario with what a memory held of every fact when it was last looked into. */
 export function graphDetail(life: LifeResults, graph: SuiteGraph): GraphDetail {
   const { scenario } = life.planned
-  const texts = new Map(scenario.facts.map(({ id, text }) => [id, clip(text, MOST_TEXT)]))
+  const texts = new Map(scenario.facts.map(({ id, text }) => [id, clipText(text, MOST_TEXT)]))
   const facts = graph.nodes.flatMap((node) => node.facts)
   const held: GraphDetail['held'] = {}
   for (const fact of facts) {

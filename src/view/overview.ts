@@ -1,21 +1,21 @@
 import {
   type Depth,
   depthKey,
+  depthMemories,
   depthWords,
   type Interval,
   isSameDepth,
-  memoriesOf,
   type Outcome,
   type SuiteSection,
 } from '../model/index.js'
-import { dollars } from '../report/costs.js'
-import type { ReportData } from '../report/data.js'
-import { headline } from '../report/findings.js'
+import { dollars } from '../report/cost-lines.js'
+import { runHeadline } from '../report/findings.js'
 import { lossLetter } from '../report/letters.js'
 import { MARK_WORDS, type MatrixCell, matrixOf, measureWords } from '../report/matrix.js'
+import type { ReportData } from '../report/report-data.js'
 import { reportSections } from '../report/sections/index.js'
 import { type FailureExample, storyOf } from '../report/story.js'
-import { depthsIn, outcomeCounts, type TaskView, viewOf } from '../report/view.js'
+import { depthsIn, outcomeCounts, type TaskView, taskViews } from '../report/task-view.js'
 
 /** What a run's pages show before a question is opened. */
 export interface RunOverview {
@@ -78,9 +78,9 @@ export interface ShownSystem {
 
 /** Puts together what a run's pages show: the same figures, sentences and sections as its report. */
 export function overviewOf(data: ReportData): RunOverview {
-  const views = viewOf(data)
+  const views = taskViews(data)
   const own = matrixOf(data, views)
-  const { status, errors, size, reason } = headline(data)
+  const { status, errors, size, reason } = runHeadline(data)
   const { sentences, example } = storyOf(data, own)
   const depths = new Map(views.flatMap(depthsIn).map((depth) => [depthKey(depth), depth]))
   const inOrder = [...depths.values()].sort(byDepth)
@@ -109,7 +109,7 @@ export function overviewOf(data: ReportData): RunOverview {
 }
 
 function byDepth(a: Depth, b: Depth): number {
-  const rank = (depth: Depth) => (memoriesOf(depth) === null ? 1 : 0)
+  const rank = (depth: Depth) => (depthMemories(depth) === null ? 1 : 0)
   return rank(a) - rank(b) || Number.parseInt(depthKey(a), 10) - Number.parseInt(depthKey(b), 10)
 }
 
@@ -150,7 +150,7 @@ function shownCell({ row, rate, ci95 = undefined, n, loss, mark }: MatrixCell): 
 }
 
 function publishedAt({ references }: ReportData, view: TaskView): ShownTask['published'] {
-  const k = view.depth === null ? null : memoriesOf(view.depth)
+  const k = view.depth === null ? null : depthMemories(view.depth)
   return references
     .filter((series) => series.suite === view.suite && series.task === view.name)
     .flatMap(({ source, system, model, subset, points }) => {

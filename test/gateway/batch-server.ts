@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listenHere } from '../../src/gateway/loopback/listen.js'
-import { BadRequest, parseChat } from '../../src/gateway/openai/request.js'
-import { completion } from '../../src/gateway/openai/response.js'
+import { BadRequest, parseChat } from '../../src/gateway/openai/openai-request.js'
+import { completionBody } from '../../src/gateway/openai/response.js'
 import { NoRule, type ScriptedModel } from '../../src/gateway/scripted/model.js'
 import type { WireRequest } from '../../src/gateway/wire.js'
 
@@ -134,7 +134,7 @@ export class BatchServer {
       if (!isAnthropic) {
         const chat = parseChat(body)
         const reply = await this.model.reply(chat.request, 1)
-        return completion(reply, { id: 'chatcmpl-1', created: 0, model: chat.model })
+        return completionBody(reply, { id: 'chatcmpl-1', created: 0, model: chat.model })
       }
       const { text, usage } = await this.model.reply(fromAnthropic(body), 1)
       return {

@@ -1,5 +1,6 @@
 import { distance } from '../../src/suites/memora/days.js'
-import { documentIds, TITLES } from '../../src/suites/memora/published/write-release.js'
+import { TITLES } from '../../src/suites/memora/published/operations.js'
+import { documentIds } from '../../src/suites/memora/published/write-release.js'
 import { finalState } from '../../src/suites/memora/state.js'
 import {
   type FieldValue,

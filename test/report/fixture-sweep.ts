@@ -10,7 +10,7 @@ import {
   readReader,
   systemName,
 } from '../../src/model/index.js'
-import type { ReportData } from '../../src/report/data.js'
+import type { ReportData } from '../../src/report/report-data.js'
 
 const MODELS = ['openai:gpt-4.1-mini', 'openai:gpt-5', 'anthropic:claude-opus-4.7']
 const READERS = ['openai:gpt-4.1-mini', 'google:gemini-3-flash']

@@ -1,4 +1,4 @@
-import { readData } from '../../src/base/data.js'
+import { readData } from '../../src/base/data-file.js'
 import type { Domain } from '../../src/suites/meme/graph.js'
 import { dishMaker } from './makers/dish.js'
 import { letterMaker } from './makers/letter.js'

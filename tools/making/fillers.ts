@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readData } from '../../src/base/data.js'
+import { readData } from '../../src/base/data-file.js'
 import { startScriptedServer } from '../../src/gateway/index.js'
 import { openMaking } from '../../src/library/making.js'
 import { Funnel } from '../../src/suites/generation/funnel.js'

@@ -75,7 +75,7 @@ async function unliked(text: string, thing: string, meaning: Meaning): Promise<s
   const plain = withPlain(text, thing, THING)
   if (!isMine(plain)) return `not of the speaker: ${text}`
   const [none, taken] = await meaning.of(plain, `I want no ${THING}.`, `I have ${THING} or ask for ${THING}.`)
-  const isUnliked = none!.entailed > 0.03 || none!.contradicted < 0.67 || taken!.contradicted > 0.5
+  const isUnliked = none!.entailed > 0.1 || none!.contradicted < 0.5 || taken!.contradicted > 0.5
   return isUnliked ? `not liked: ${text}` : null
 }
 

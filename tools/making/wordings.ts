@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../src/base/data.js'
+import { readData } from '../../src/base/data-file.js'
 
 const Texts = z.array(z.string().min(1)).min(1)
 

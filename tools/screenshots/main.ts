@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { actingModel, SPEC } from '../../bench/llm-model.js'
 import { startScriptedServer } from '../../src/gateway/index.js'
 import { run, view } from '../../src/library.js'
-import type { ListedRow, ListPage } from '../../src/view/select.js'
+import type { ListedRow, ListPage } from '../../src/view/select-rows.js'
 import { openBrowser, openPage } from './browser.js'
 
 /*

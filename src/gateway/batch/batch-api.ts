@@ -62,7 +62,8 @@ function openai(): BatchApi {
       const boundary = `memscope-${name}`
       const part = (head: string, content: string) =>
         `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`
-      const form = `${part('name="purpose"', 'batch')}${part(`name="file"; filename="${name}.jsonl"\r\nContent-Type: application/jsonl`, `${jsonl.join('\n')}\n`)}--${boundary}--\r\n`
+      const head = `name="file"; filename="${name}.jsonl"\r\nContent-Type: application/jsonl`
+      const form = `${part('name="purpose"', 'batch')}${part(head, `${jsonl.join('\n')}\n`)}--${boundary}--\r\n`
       const file = await call(place, 'POST', '/files', signal, form, `multipart/form-data; boundary=${boundary}`)
       const made = await call(place, 'POST', '/batches', signal, {
         input_file_id: file.id,

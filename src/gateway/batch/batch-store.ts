@@ -1,4 +1,4 @@
-import { Database } from '../keep/database.js'
+import { Database } from '../keep/keep-database.js'
 
 const SCHEMA = `
 CREATE TABLE batch (name TEXT PRIMARY KEY, created INTEGER NOT NULL, remote TEXT);

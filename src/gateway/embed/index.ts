@@ -1,14 +1,14 @@
 import { UserError, unknownName } from '../../base/errors.js'
 import type { SharedVectors } from '../shared.js'
+import { type Engine, MODELS, type ModelName } from './embedding-models.js'
 import { type LocalEmbedder, localEmbedder } from './local-embedder.js'
-import { type Engine, MODELS, type ModelName } from './models.js'
 import { createOnnxEngine, onnxInstalled } from './onnx-engine.js'
 import { VectorCache } from './vector-cache.js'
 import { readPack } from './vector-pack.js'
 import { createWasmEngine } from './wasm-engine.js'
 
+export type { ModelName } from './embedding-models.js'
 export type { LocalEmbedder } from './local-embedder.js'
-export type { ModelName } from './models.js'
 export { packsIn } from './vector-pack.js'
 
 /** Names of the models that can be embedded with. */

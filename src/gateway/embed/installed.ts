@@ -1,4 +1,4 @@
-import { MODELS, type ModelName } from './models.js'
+import { MODELS, type ModelName } from './embedding-models.js'
 import { ONNX_HINT, onnxInstalled } from './onnx-engine.js'
 
 /** An embedding model that runs on this machine, for people. */

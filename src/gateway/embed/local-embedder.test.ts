@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Engine } from './embedding-models.js'
 import { localEmbedder } from './local-embedder.js'
-import type { Engine } from './models.js'
 import { VectorCache } from './vector-cache.js'
 import { type VectorSource, vectorKey } from './vector-store.js'
-import { unit } from './windows.js'
+import { unitVector } from './windows.js'
 
 const newCache = () => new VectorCache(mkdtempSync(join(tmpdir(), 'memscope-embedder-')), 'fake', 2)
 
@@ -23,7 +23,7 @@ function fakeEngine() {
       asked.push(text)
       await new Promise((resolve) => setTimeout(resolve, text.length % 3))
       if (text === 'fail') throw new Error('told to')
-      return unit([text.length, text.codePointAt(0) ?? 1])
+      return unitVector([text.length, text.codePointAt(0) ?? 1])
     },
     close: async () => {},
   }

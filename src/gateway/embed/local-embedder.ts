@@ -1,11 +1,11 @@
 import { entryOf } from '../../base/group-by.js'
 import type { Embedder } from '../../model/index.js'
 import type { SharedVectors } from '../shared.js'
-import type { Engine } from './models.js'
+import type { Engine } from './embedding-models.js'
 import { keepVectors, sharedVectors } from './shared-vectors.js'
 import type { VectorCache } from './vector-cache.js'
 import { type VectorSource, vectorKey } from './vector-store.js'
-import { pooled, windowsOf } from './windows.js'
+import { pooledVector, windowsOf } from './windows.js'
 
 /** An embedder that holds workers and files, which can be given back. */
 export interface LocalEmbedder extends Embedder {
@@ -36,7 +36,7 @@ export function localEmbedder(
   const compute = async (text: string, key: Buffer): Promise<Float32Array> => {
     const { count } = engine.tokenizer()
     const windows = windowsOf(text, engine.limit, count)
-    const vector = pooled(await Promise.all(windows.map((window) => engine.embed(window.text))), windows)
+    const vector = pooledVector(await Promise.all(windows.map((window) => engine.embed(window.text))), windows)
     finished.push({ key, vector })
     if (finished.length >= BATCH) await flush()
     return vector

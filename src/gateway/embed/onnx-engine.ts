@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UserError } from '../../base/errors.js'
 import { findPackage } from '../../base/packages.js'
-import { checkPinned, type Engine, engineId, entryOf, MODELS, type ModelName } from './models.js'
-import { unit } from './windows.js'
+import { checkPinned, type Engine, engineId, MODELS, type ModelName, packageEntry } from './embedding-models.js'
+import { unitVector } from './windows.js'
 import { loadWordPiece, type WordPiece } from './wordpiece.js'
 
 /** The part of onnxruntime that is used; it is optional, so its own types cannot be. */
@@ -59,7 +59,7 @@ export function createOnnxEngine(model: ModelName, cwd: string): Engine {
       { file: weightsFile, sha256: onnx.weights },
       { file: tokenizerFile, sha256: onnx.tokenizer },
     ])
-    const imported = (await import(entryOf(runtime))) as OnnxRuntime & { default?: OnnxRuntime }
+    const imported = (await import(packageEntry(runtime))) as OnnxRuntime & { default?: OnnxRuntime }
     const { InferenceSession, Tensor } = imported.default ?? imported
     const opened = await InferenceSession.create(weightsFile)
     session = opened
@@ -110,5 +110,5 @@ function meanOf({ data, dims }: Tensor): Float32Array {
   for (let t = 0; t < tokens; t++) {
     for (let d = 0; d < dimensions; d++) mean[d]! += data[t * dimensions + d]! / tokens
   }
-  return unit(mean)
+  return unitVector(mean)
 }

@@ -4,14 +4,14 @@ import type { Calls, Target } from '../calls.js'
 import { RefusedReply } from '../limits/failure.js'
 import { embeddingBound } from '../price/bound.js'
 import { addTo } from '../price/meter.js'
-import { countTokens } from '../price/tokens.js'
+import { countTokens } from '../price/prompt-tokens.js'
 import type { Backend } from '../providers/backend.js'
 import type { SharedVectors } from '../shared.js'
 import { checkUsage } from '../sound.js'
 import { keepVectors, sharedVectors } from './shared-vectors.js'
 import { VectorCache } from './vector-cache.js'
 import { vectorKey } from './vector-store.js'
-import { unit } from './windows.js'
+import { unitVector } from './windows.js'
 
 export interface RemoteEmbedderOptions {
   /** What the vectors are for. */
@@ -132,7 +132,7 @@ function request(
     checkVectors(vectors, texts.length, size ?? vectors[0]?.length ?? 0)
     const usage = { ...NO_USAGE, input: tokens ?? texts.reduce((sum, text) => sum + countTokens(text), 0) }
     checkUsage(usage, bytesOf(texts))
-    return { vectors: vectors.map((vector) => unit(vector)), usage }
+    return { vectors: vectors.map((vector) => unitVector(vector)), usage }
   }
   return calls.live(target, { role, label: `${texts.length} texts to embed` }, { bound, run })
 }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder } from '../../base/folders.js'
-import { orExplain } from '../keep/database.js'
+import { orExplain } from '../keep/keep-database.js'
 import { bytesOf, KEY_BYTES, type VectorSource, vectorOf } from './vector-store.js'
 
 /** Begins every record, so that reading finds its way again after a torn one. */

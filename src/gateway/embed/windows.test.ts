@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pooled, unit, windowsOf } from './windows.js'
+import { pooledVector, unitVector, windowsOf } from './windows.js'
 
 /** Two tokens a word of more than four letters, one otherwise; a very long word costs a token a letter. */
 const count = (text: string) =>
@@ -52,13 +52,13 @@ describe('pooled', () => {
       { text: '', tokens: 3 },
       { text: '', tokens: 1 },
     ]
-    const mean = pooled([Float32Array.of(1, 0), Float32Array.of(0, 1)], windows)
-    expect([...mean]).toEqual([...unit([3, 1])])
+    const mean = pooledVector([Float32Array.of(1, 0), Float32Array.of(0, 1)], windows)
+    expect([...mean]).toEqual([...unitVector([3, 1])])
     expect(Math.hypot(...mean)).toBeCloseTo(1, 6)
   })
 
   it('leaves the vector of a single window untouched', () => {
     const vector = Float32Array.of(0.6, 0.8)
-    expect(pooled([vector], [{ text: '', tokens: 5 }])).toBe(vector)
+    expect(pooledVector([vector], [{ text: '', tokens: 5 }])).toBe(vector)
   })
 })

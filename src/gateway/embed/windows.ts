@@ -28,18 +28,18 @@ export function windowsOf(text: string, limit: number, count: (text: string) => 
 }
 
 /** The mean of windows' vectors, weighted by their tokens, at unit length. */
-export function pooled(vectors: readonly Float32Array[], windows: readonly Window[]): Float32Array {
+export function pooledVector(vectors: readonly Float32Array[], windows: readonly Window[]): Float32Array {
   if (vectors.length === 1) return vectors[0]!
   const mean = new Float64Array(vectors[0]!.length)
   for (const [i, vector] of vectors.entries()) {
     const weight = windows[i]!.tokens
     for (let d = 0; d < mean.length; d++) mean[d]! += weight * vector[d]!
   }
-  return unit(mean)
+  return unitVector(mean)
 }
 
 /** A vector at unit length. */
-export function unit(vector: ArrayLike<number>): Float32Array {
+export function unitVector(vector: ArrayLike<number>): Float32Array {
   let sum = 0
   for (let d = 0; d < vector.length; d++) sum += vector[d]! * vector[d]!
   const length = Math.sqrt(sum) || 1

@@ -17,7 +17,7 @@ import { bytesOf, vectorOf } from '../embed/vector-store.js'
 import { parseJson } from '../json.js'
 import type { Redactor } from '../redact.js'
 import { type CallIdentity, WireReply, type WireRequest } from '../wire.js'
-import { orExplain } from './database.js'
+import { orExplain } from './keep-database.js'
 
 const Chat = z.object({
   v: z.literal(1),

@@ -1,7 +1,7 @@
 import type { Statement } from 'libsql'
 import type { Reservation } from '../price/budget.js'
 import { WireReply } from '../wire.js'
-import { Database } from './database.js'
+import { Database } from './keep-database.js'
 
 const SCHEMA = 'CREATE TABLE reply (key TEXT PRIMARY KEY, model TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;'
 

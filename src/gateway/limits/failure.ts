@@ -67,7 +67,7 @@ const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONN
 const LOST = { retryable: true, overloaded: false, retryAfterMs: null, maybeBilled: true }
 
 /** Reads an error of a provider. Null for anything that is not one: that is a mistake in a program and keeps its stack. */
-export function failureOf(error: unknown, now: number): CallFailure | null {
+export function callFailure(error: unknown, now: number): CallFailure | null {
   if (error instanceof TryTimeout) {
     const hint = 'Raise the time limit of a try, or look whether the provider is up.'
     return { ...LOST, code: 'timeout', message: error.message, hint }
@@ -135,7 +135,8 @@ function unreadable(message: string): CallFailure {
 }
 
 const TOOLS =
-  'This server takes no tools as it is: start it with them (vLLM: --enable-auto-tool-choice --tool-call-parser …; llama.cpp: --jinja), or use a model that calls tools.'
+  'This server takes no tools as it is: start it with them (vLLM: --enable-auto-tool-choice --tool-call-parser …; ' +
+  'llama.cpp: --jinja), or use a model that calls tools.'
 const REFUSED = 'The provider refused the request as it is: check the model and its settings.'
 const KEY = "Check the key in the provider's environment variable, and what it may use."
 const HINTS: Readonly<Record<number, string>> = {

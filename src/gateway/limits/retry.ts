@@ -1,7 +1,7 @@
 import { LlmError } from '../../model/index.js'
 import type { Redactor } from '../redact.js'
 import type { Clock } from './clock.js'
-import { type CallFailure, failureOf, TryTimeout } from './failure.js'
+import { type CallFailure, callFailure, TryTimeout } from './failure.js'
 import type { AdaptiveLimiter } from './limiter.js'
 
 export interface RetryPolicy {
@@ -62,7 +62,7 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
   let refused = 0
   for (let n = 1; ; n++) {
     const slot = await limiter.acquire(signal, context.urgent).catch(() => {
-      throw stopped(context.what)
+      throw stoppedCall(context.what)
     })
     let failure: CallFailure
     try {
@@ -74,12 +74,12 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
       slot.release('ok')
       return value
     } catch (error) {
-      const found = signal?.aborted ? null : failureOf(error, clock.now())
+      const found = signal?.aborted ? null : callFailure(error, clock.now())
       // Nobody is held back for longer than a call may take: who asks for more is told so by the run that ends.
       const pause = Math.min(found?.retryAfterMs ?? 0, policy.deadlineMs)
       slot.release(found?.overloaded ? 'overloaded' : 'other', pause)
       await attempt.failed?.(found)
-      if (!found) throw signal?.aborted ? stopped(context.what) : error
+      if (!found) throw signal?.aborted ? stoppedCall(context.what) : error
       failure = found
     }
     const backoff = Math.min(policy.maxBackoffMs, policy.backoffMs * 2 ** (n - 1))
@@ -94,7 +94,7 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
     if (!failure.retryable || over || n >= most || wait >= left) throw toError(failure, n, context)
     context.onRetry?.(failure, wait)
     await clock.sleep(wait, signal).catch(() => {
-      throw stopped(context.what)
+      throw stoppedCall(context.what)
     })
   }
 }
@@ -130,7 +130,7 @@ function closedFor(failure: CallFailure, waitMs: number, { deadlineMs }: RetryPo
 }
 
 /** The error of a call that was stopped from outside. */
-export function stopped(what: string): LlmError {
+export function stoppedCall(what: string): LlmError {
   return new LlmError('aborted', `${what} was stopped.`, 'Start it again, or go on with --resume.')
 }
 

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { Endpoint, EndpointParts, LlmRole } from '../../model/index.js'
-import { BadRequest } from '../openai/request.js'
+import { BadRequest } from '../openai/openai-request.js'
 import { fromWire, wireReplyOf } from './from-wire.js'
 
 /** One piece of work under way. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { LlmMessage, LlmReply, LlmRequest } from '../../model/index.js'
 import { parseJson } from '../json.js'
-import { BadRequest } from '../openai/request.js'
+import { BadRequest } from '../openai/openai-request.js'
 import { type WireMessage, type WireReply, type WireRequest, wireToolCalls } from '../wire.js'
 
 const AnyObject = z.record(z.string(), z.unknown())

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createAdaptorServer } from '@hono/node-server'
-import { loopbackApp, type Served } from './app.js'
 import { listenHere } from './listen.js'
+import { loopbackApp, type Served } from './loopback-app.js'
 
 export interface Loopback {
   /** Base URL for OpenAI clients, such as `http://127.0.0.1:41234/v1`. */

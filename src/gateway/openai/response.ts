@@ -18,7 +18,7 @@ const FINISH = {
 } as const
 
 /** Body of an answer of `/v1/chat/completions`. */
-export function completion(reply: WireReply, { id, created, model }: Envelope): object {
+export function completionBody(reply: WireReply, { id, created, model }: Envelope): object {
   return {
     id,
     object: 'chat.completion',
@@ -62,7 +62,7 @@ export function completionEvents(reply: WireReply, envelope: Envelope, includeUs
 }
 
 /** Body of an answer of `/v1/embeddings`. */
-export function embeddings(
+export function embeddingsBody(
   vectors: readonly Float32Array[],
   model: string,
   encoding: 'float' | 'base64',
@@ -80,6 +80,7 @@ export function embeddings(
   }
 }
 
+/** Body of an answer that tells an error, as OpenAI writes it. */
 export function errorBody(message: string, type: string, code: string | null = null): object {
   return { error: { message, type, param: null, code } }
 }

@@ -4,7 +4,7 @@ import type { WireRequest } from '../wire.js'
 import type { Budget } from './budget.js'
 import type { PriceTable } from './prices.js'
 import { costOf } from './prices.js'
-import { boundRequestTokens, countRequestTokens } from './tokens.js'
+import { boundRequestTokens, countRequestTokens } from './prompt-tokens.js'
 
 /** How far a provider's own count may lie above ours, for OpenAI's models and for others, whose tokenizers differ. */
 const MARGIN = { openai: 1.1, other: 1.6 }

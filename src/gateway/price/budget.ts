@@ -65,7 +65,7 @@ export class Budget {
   async reserve(usd: number, what: string, signal?: AbortSignal): Promise<Reservation> {
     const held = this.#waiting.length === 0 ? this.#hold(usd) : null
     if (held) return held
-    if (this.spent + usd > this.cap) throw refusal(usd, what, this)
+    if (this.spent + usd > this.cap) throw budgetRefusal(usd, what, this)
     return new Promise<Reservation>((resolve, reject) => {
       const leave = () => {
         signal?.removeEventListener('abort', onAbort)
@@ -84,7 +84,7 @@ export class Budget {
         },
         refuse: () => {
           leave()
-          reject(refusal(usd, what, this))
+          reject(budgetRefusal(usd, what, this))
         },
       }
       if (signal?.aborted) {
@@ -129,7 +129,7 @@ export class Budget {
 }
 
 /** Why a call is not made. */
-export function refusal(usd: number, what: string, { cap, spent }: Pick<Budget, 'cap' | 'spent'>): LlmError {
+export function budgetRefusal(usd: number, what: string, { cap, spent }: Pick<Budget, 'cap' | 'spent'>): LlmError {
   const money = (amount: number) => `$${amount.toFixed(4)}`
   return new LlmError(
     'budget',

@@ -1,4 +1,4 @@
-import { Database } from '../keep/database.js'
+import { Database } from '../keep/keep-database.js'
 
 const SCHEMA =
   'CREATE TABLE spending (id INTEGER PRIMARY KEY, account TEXT NOT NULL, usd REAL NOT NULL); CREATE INDEX by_account ON spending (account);'

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../base/errors.js'
 import { Budget } from './budget.js'
-import { estimate } from './estimate.js'
+import { estimateCost } from './cost-estimate.js'
 import { priceTable } from './prices.js'
-import { boundRequestTokens, countRequestTokens } from './tokens.js'
+import { boundRequestTokens, countRequestTokens } from './prompt-tokens.js'
 
 const usage = (input: number, output: number, cachedInput = 0) => ({ input, cachedInput, output, reasoning: 0 })
 
@@ -78,8 +78,8 @@ describe('prices', () => {
       { role: 'judge', model: 'openai:gpt-5-mini', calls: 2, input: 1000, output: 10 },
       { role: 'answer', model: 'ollama:qwen3', calls: 1, input: 5, output: 5 },
     ] as const
-    expect(estimate(lines, prices)).toMatchObject({ calls: 3, cost: null, unpriced: ['ollama:qwen3'] })
-    expect(estimate(lines.slice(0, 1), prices).cost).toBeCloseTo(0.00054)
+    expect(estimateCost(lines, prices)).toMatchObject({ calls: 3, cost: null, unpriced: ['ollama:qwen3'] })
+    expect(estimateCost(lines.slice(0, 1), prices).cost).toBeCloseTo(0.00054)
   })
 
   it('can be given by the user, as a file, and are checked', () => {

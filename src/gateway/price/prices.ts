@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
 import { UserError } from '../../base/errors.js'
 import { isFolder } from '../../base/folders.js'
 import { entryOf } from '../../base/group-by.js'

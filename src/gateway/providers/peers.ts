@@ -26,7 +26,7 @@ const PEERS: Readonly<Partial<Record<ProviderKind, Peer>>> = {
 /** These speak the protocol of OpenAI, too, so that they can be had without their package. */
 const COMPATIBLE_TOO: readonly ProviderKind[] = ['groq', 'mistral', 'deepseek']
 
-/** A provider of an official package. Some have chats apart from their other APIs. */
+/** A provider of an official package. Some serve conversations apart from their other APIs. */
 export type PeerProvider = ProviderV3 & { chat?(model: string): LanguageModelV3 }
 
 type PeerModule = Record<string, ((settings: object) => PeerProvider) | undefined>

@@ -4,12 +4,13 @@ import { splitIntoBatches } from '../../base/batches.js'
 import { UserError } from '../../base/errors.js'
 import { sha256 } from '../../base/hash.js'
 import { RefusedReply } from '../limits/failure.js'
-import { countReplyTokens, countRequestTokens } from '../price/tokens.js'
+import { countReplyTokens, countRequestTokens } from '../price/prompt-tokens.js'
 import type { WireReply, WireRequest } from '../wire.js'
 import type { Backend } from './backend.js'
 import { callOptions, replyOf } from './convert.js'
 import { leanFetch } from './lean-fetch.js'
 import { loadPeer } from './peers.js'
+import type { ProviderKind } from './provider-config.js'
 import { DEFAULT_URLS, type ProviderEndpoint } from './provider-config.js'
 import { COMPATIBLE, embeddingOptions, providerOptions } from './reasoning.js'
 import { firstTerms, stepDown, type Terms, withinTerms } from './step-down.js'
@@ -180,7 +181,10 @@ async function loadModels(endpoint: ProviderEndpoint, model: string, request: ty
       return compatible(endpoint, model, request)
     default: {
       const peer = await loadPeer(kind, { ...endpoint.settings, ...shared, ...(apiKey !== undefined && { apiKey }) })
-      if (!peer) return compatible(endpoint, model, request)
+      if (!peer) {
+        const plain = await compatible(endpoint, model, request)
+        return WITHOUT_EMBEDDINGS.includes(kind) ? { ...plain, embedding: () => noEmbeddings(name) } : plain
+      }
       return modelsOf(peer, () => peer.chat?.(model) ?? peer.languageModel(model))
     }
   }
@@ -207,7 +211,14 @@ function embeddingOf(provider: ProviderV3, model: string, name: string): Embeddi
     return provider.embeddingModel(model)
   } catch (error) {
     if (!NoSuchModelError.isInstance(error)) throw error
-    const instead = 'Use openai, google, mistral or an OpenAI-compatible server.'
-    throw new UserError(`${name[0]!.toUpperCase()}${name.slice(1)} has no embedding models.`, instead)
+    return noEmbeddings(name)
   }
+}
+
+/** Providers whose packages know of no embedding models; without the package nothing else would say so. */
+const WITHOUT_EMBEDDINGS: readonly ProviderKind[] = ['groq', 'deepseek']
+
+function noEmbeddings(name: string): never {
+  const instead = 'Use openai, google, mistral or an OpenAI-compatible server.'
+  throw new UserError(`${name[0]!.toUpperCase()}${name.slice(1)} has no embedding models.`, instead)
 }

@@ -15,6 +15,7 @@ export interface Terms {
   maxTokensAs: 'max_tokens' | 'max_completion_tokens' | null
 }
 
+/** How a model is asked before anything was refused. */
 export function firstTerms(structured: Structured): Terms {
   return { structured, toolChoice: 'named', without: [], maxTokensAs: null }
 }

@@ -1,6 +1,6 @@
-export { FAULTS, type FaultOptions } from './faults.js'
 export { MESSY_WAYS, type MessyOptions } from './messy.js'
 export { ScriptedModel, type ScriptedOptions, type ScriptedRequest } from './model.js'
 export type { Rule, ScriptedCall, ScriptedReply } from './rules.js'
 export { readScript } from './script-file.js'
+export { FAULTS, type FaultOptions } from './scripted-faults.js'
 export { type ScriptedServer, startScriptedServer } from './server.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
 import { unknownName } from '../../base/errors.js'
 import { sha256, stableStringify } from '../../base/hash.js'
 import { isObject, parseJson } from '../json.js'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { addUsage, type LlmUsage, NO_USAGE } from '../../model/index.js'
-import { countReplyTokens, countRequestTokens, countTokens } from '../price/tokens.js'
+import { countReplyTokens, countRequestTokens, countTokens } from '../price/prompt-tokens.js'
 import type { WireReply, WireRequest } from '../wire.js'
-import { type Fault, type FaultOptions, FaultPlan } from './faults.js'
 import { type MessyOptions, messyReply } from './messy.js'
 import { fillGroups, matchRule, type Rule, type ScriptedReply } from './rules.js'
+import { type Fault, type FaultOptions, FaultPlan } from './scripted-faults.js'
 
 export interface ScriptedOptions {
   rules: readonly Rule[]

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
-import { FAULTS } from './faults.js'
 import { MESSY_WAYS } from './messy.js'
 import { ScriptedModel } from './model.js'
 import type { Rule, RuleCondition } from './rules.js'
+import { FAULTS } from './scripted-faults.js'
 
 const Reply = z.union([
   z.string(),

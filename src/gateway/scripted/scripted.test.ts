@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ask } from '../../../test/gateway/harness.js'
 import { UserError } from '../../base/errors.js'
 import { createGateway } from '../gateway.js'
-import { countTokens } from '../price/tokens.js'
-import { FaultPlan } from './faults.js'
+import { countTokens } from '../price/prompt-tokens.js'
 import { readScript, ScriptedModel, type ScriptedOptions, type ScriptedServer, startScriptedServer } from './index.js'
+import { FaultPlan } from './scripted-faults.js'
 
 const servers: ScriptedServer[] = []
 const serve = async (options: ScriptedOptions, key?: string) => {

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { realClock } from '../limits/clock.js'
 import { listenHere } from '../loopback/listen.js'
-import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../openai/request.js'
-import { completion, completionEvents, embeddings, errorBody } from '../openai/response.js'
-import { type Fault, spoilt } from './faults.js'
+import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../openai/openai-request.js'
+import { completionBody, completionEvents, embeddingsBody, errorBody } from '../openai/response.js'
 import { NoRule, type ScriptedModel, type ScriptedTurn } from './model.js'
+import { type Fault, spoiltReply } from './scripted-faults.js'
 
 export interface ScriptedServer {
   /** Base URL, such as `http://127.0.0.1:41234/v1`. */
@@ -66,7 +66,7 @@ async function serve(
     const turn = model.begin('embedding', { texts }, connection)
     await inTurn(model, turn, response, async () => {
       const { vectors, tokens } = model.embed(texts)
-      const text = JSON.stringify(embeddings(vectors, name, encoding, tokens))
+      const text = JSON.stringify(embeddingsBody(vectors, name, encoding, tokens))
       return { text: broken(turn.fault, text), type: 'application/json' }
     })
     return
@@ -78,10 +78,10 @@ async function serve(
 
 async function chatBody(model: ScriptedModel, turn: ScriptedTurn, chat: ChatRequest) {
   const right = await model.reply(chat.request, turn.number)
-  const reply = (turn.fault && spoilt(turn.fault, right, chat.request)) ?? right
+  const reply = (turn.fault && spoiltReply(turn.fault, right, chat.request)) ?? right
   const envelope = { id: `chatcmpl-${turn.number}`, created: 0, model: chat.model }
   const events = () => completionEvents(reply, envelope, chat.includeUsage).map((event) => `data: ${event}\n\n`)
-  const text = chat.stream ? events().join('') : JSON.stringify(completion(reply, envelope))
+  const text = chat.stream ? events().join('') : JSON.stringify(completionBody(reply, envelope))
   const type = chat.stream ? 'text/event-stream' : 'application/json'
   return { text: reply === right ? broken(turn.fault, text) : text, type }
 }

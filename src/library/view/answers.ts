@@ -1,14 +1,14 @@
 import { UserError } from '../../base/errors.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import { conversationsOf, questionsOf } from '../../model/index.js'
-import { clip } from '../../report/format.js'
+import { clipText } from '../../report/format.js'
 import { shownComparisons } from '../../view/compared.js'
 import { conversationDetail, graphDetail } from '../../view/moments.js'
-import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../../view/select.js'
+import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../../view/select-rows.js'
 import { compare, compareRead, requireEnough } from '../compare.js'
 import { lintData } from '../data.js'
-import { decideRow, readTable } from '../review-tables.js'
-import { drawQueue, labelCase, reviewQueues } from './review.js'
+import { decideRow, readReviewTable } from '../review-tables.js'
+import { drawQueue, labelCase, reviewQueues } from './review-queues.js'
 import type { ViewedPlace, ViewedRun } from './viewed-run.js'
 import type { ViewedRuns } from './viewed-runs.js'
 
@@ -63,7 +63,7 @@ export const ANSWERS: Readonly<Record<string, (asked: AskedWords, runs: ViewedRu
     for (const run of opened) read.push((await run.load()).comparable)
     return shownComparisons(compareRead(read, systems, despite))
   },
-  table: async (_, runs) => readTable(runs.table),
+  table: async (_, runs) => readReviewTable(runs.table),
   queues: async (asked, runs) => reviewQueues((await opened(asked, runs)).kept),
 }
 
@@ -139,7 +139,7 @@ function scenarioOf(run: ViewedRun, id: string) {
       event.type === 'conversation'
         ? {
             ...place(event.conversation),
-            text: clip(event.conversation.turns[0]?.text ?? '', MOST_TEXT),
+            text: clipText(event.conversation.turns[0]?.text ?? '', MOST_TEXT),
             turns: event.conversation.turns.length,
           }
         : {
@@ -147,8 +147,8 @@ function scenarioOf(run: ViewedRun, id: string) {
             questions: event.probe.questions.map(({ id, task, text, gold, needs, flags = [] }) => ({
               id,
               task,
-              text: clip(text, MOST_TEXT),
-              gold: clip(gold.text, MOST_TEXT),
+              text: clipText(text, MOST_TEXT),
+              gold: clipText(gold.text, MOST_TEXT),
               needs,
               flags,
             })),
@@ -156,7 +156,7 @@ function scenarioOf(run: ViewedRun, id: string) {
     ),
     facts: scenario.facts.map(({ id, text, sources, replaces, unsupported }) => ({
       id,
-      text: clip(text, MOST_TEXT),
+      text: clipText(text, MOST_TEXT),
       sources,
       replaces,
       unsupported,

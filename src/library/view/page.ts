@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { patterns } from '../../report/charts/patterns.js'
+import { chartDefinitions } from '../../report/charts/patterns.js'
 import { viewerStyles } from '../../report/theme.js'
 
 /** A file of the viewer's page. */
@@ -35,7 +35,7 @@ export function pageHtml(scripts: readonly string[] = [], policy = ''): string {
 ${loaded}
 </head>
 <body>
-${patterns()}
+${chartDefinitions()}
 <div id="app"><p class="wait">Reading …</p></div>
 <noscript>The viewer needs scripts. The report does not: memscope report last --html report.html</noscript>
 </body>
@@ -43,10 +43,12 @@ ${patterns()}
 `
 }
 
+/** The script of the viewer’s page, as it was built. */
 export function appScript(): string {
   return readFileSync(new URL('../../view/app.js', import.meta.url), 'utf8')
 }
 
+/** The style sheet of the viewer’s page. */
 export function appStyles(): string {
   return viewerStyles(readFileSync(new URL('../../view/app/app.css', import.meta.url), 'utf8'))
 }

@@ -15,18 +15,18 @@ import {
   readerKey,
   type SuiteGraph,
 } from '../../model/index.js'
-import { Traces } from '../../report/traces.js'
-import { labeller, viewOf } from '../../report/view.js'
+import { Traces } from '../../report/question-traces.js'
+import { labeller, taskViews } from '../../report/task-view.js'
 import { RunIndexer } from '../../view/indexer.js'
 import { overviewOf, type RunOverview } from '../../view/overview.js'
-import { type QuestionDetail, questionDetail } from '../../view/question.js'
+import { type QuestionDetail, questionDetail } from '../../view/question-detail.js'
 import type { RunIndex } from '../../view/run-index.js'
-import { searchTexts } from '../../view/select.js'
+import { searchTexts } from '../../view/select-rows.js'
 import { resultKeys } from '../compose.js'
 import { bothKeys } from '../explain.js'
 import { type KeptRun, withKeptRun } from '../kept-run.js'
 import { EXAMPLES } from '../publish.js'
-import { reportData } from '../report-data.js'
+import { reportData } from '../read-report-data.js'
 import type { KeptRunOptions } from '../types.js'
 
 /** Everything of a run that lists and figures are made of, as it stood at one time. */
@@ -192,7 +192,7 @@ export class ViewedRun {
       turn = performance.now()
     })
     const label = labeller(data.summary.cells)
-    const depths = new Map(viewOf(data).map(({ id, depth }) => [id, depth]))
+    const depths = new Map(taskViews(data).map(({ id, depth }) => [id, depth]))
     const index = indexer.index(label, (task) => depths.get(task) ?? null)
     // Whoever types waits for answers, not for what they are looked up in.
     searchTexts(index)

@@ -1,8 +1,8 @@
 import type { SuiteDots } from '../../model/index.js'
-import { dollars } from '../costs.js'
-import { clip, percent, points, quantity } from '../format.js'
-import { element, label, picture, tenth } from './svg.js'
-import { logTicks, marker } from './xy.js'
+import { dollars } from '../cost-lines.js'
+import { clipText, percent, quantity, signedPoints } from '../format.js'
+import { svgElement, svgPicture, svgText, writtenToTenth } from './svg.js'
+import { logTicks, svgMarker } from './xy.js'
 
 const WIDTH = 392
 const PLOT = { left: 198, right: 340, top: 6 }
@@ -12,7 +12,7 @@ const GAP = 10
 /** How values of a unit are written. */
 export const VALUE_WORDS: Record<SuiteDots['unit'], (value: number) => string> = {
   share: percent,
-  points,
+  points: signedPoints,
   usd: dollars,
   amount: quantity,
 }
@@ -27,7 +27,7 @@ export function dotChart(id: string, { title, unit, groups }: SuiteDots): string
   let body = ''
   for (const { name, dots } of groups) {
     if (name !== '') {
-      body += label(0, y + 10, clip(name, 60), { class: 'group' })
+      body += svgText(0, y + 10, clipText(name, 60), { class: 'group' })
       y += STEP
     }
     for (const { name: own, value, spread, published } of dots) {
@@ -35,16 +35,16 @@ export function dotChart(id: string, { title, unit, groups }: SuiteDots): string
       const look = looks.indexOf(own)
       const x = at(value)
       if (spread) {
-        const d = `M${tenth(at(spread[0])!)} ${tenth(middle)}H${tenth(at(spread[1])!)}`
-        body += element('path', { d, class: `whisker s${Math.max(0, look) % 8}` })
+        const d = `M${writtenToTenth(at(spread[0])!)} ${writtenToTenth(middle)}H${writtenToTenth(at(spread[1])!)}`
+        body += svgElement('path', { d, class: `whisker s${Math.max(0, look) % 8}` })
       }
       if (x !== null)
         body += published
-          ? element('circle', { cx: x, cy: middle, r: 2.6, class: 'reference-dot' })
-          : marker(look, x, middle)
+          ? svgElement('circle', { cx: x, cy: middle, r: 2.6, class: 'reference-dot' })
+          : svgMarker(look, x, middle)
       const named = { 'text-anchor': 'end', class: published ? 'name reference' : undefined }
-      body += label(PLOT.left - 8, middle + 3.5, clip(own, 34), named)
-      body += label(PLOT.right + 8, middle + 3.5, words(value), { class: 'tick' })
+      body += svgText(PLOT.left - 8, middle + 3.5, clipText(own, 34), named)
+      body += svgText(PLOT.right + 8, middle + 3.5, words(value), { class: 'tick' })
       y += STEP
     }
     y += GAP
@@ -52,15 +52,15 @@ export function dotChart(id: string, { title, unit, groups }: SuiteDots): string
   const bottom = y - GAP + 4
   const grid = ticks.map(
     (tick) =>
-      element('path', { d: `M${tenth(at(tick)!)} ${PLOT.top}V${bottom}`, class: 'grid' }) +
-      label(at(tick)!, bottom + 13, words(tick), { 'text-anchor': 'middle', class: 'tick' }),
+      svgElement('path', { d: `M${writtenToTenth(at(tick)!)} ${PLOT.top}V${bottom}`, class: 'grid' }) +
+      svgText(at(tick)!, bottom + 13, words(tick), { 'text-anchor': 'middle', class: 'tick' }),
   )
   const desc = groups.map(({ name, dots }) => {
     const told = dots.map((dot) => `${dot.name} ${words(dot.value)}`).join(', ')
     return name === '' ? told : `${name}: ${told}`
   })
   const size = { width: WIDTH, height: bottom + 18, class: 'xy' }
-  return picture({ id, title, desc: desc.join('; '), ...size }, grid.join('') + body)
+  return svgPicture({ id, title, desc: desc.join('; '), ...size }, grid.join('') + body)
 }
 
 /** Where values stand: shares from 0 to 1 or as far as they go, money by its magnitude, amounts from nothing. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../model/index.js'
 import { OUTCOMES } from '../../model/index.js'
-import { element } from './svg.js'
+import { svgElement } from './svg.js'
 
 /** Lines drawn over the fill of an outcome, so that it is told apart without colour. Passing is plain. */
 const STROKES: Partial<Record<Outcome, string>> = {
@@ -26,22 +26,22 @@ const MARKERS = [
 export const SHAPES = MARKERS.length
 
 /** Definitions of all outcome patterns and markers; stands once on a page, before any chart. */
-export function patterns(): string {
+export function chartDefinitions(): string {
   const tiles = OUTCOMES.map((outcome) =>
-    element(
+    svgElement(
       'pattern',
       { id: `fill-${outcome}`, width: 6, height: 6, patternUnits: 'userSpaceOnUse' },
-      element('rect', { width: 6, height: 6, class: `fill-${outcome}` }) +
-        (STROKES[outcome] ? element('path', { d: STROKES[outcome], class: `line-${outcome}`, fill: 'none' }) : ''),
+      svgElement('rect', { width: 6, height: 6, class: `fill-${outcome}` }) +
+        (STROKES[outcome] ? svgElement('path', { d: STROKES[outcome], class: `line-${outcome}`, fill: 'none' }) : ''),
     ),
   )
-  const marks = MARKERS.map((d, at) => element('path', { id: `m${at}`, d }))
+  const marks = MARKERS.map((d, at) => svgElement('path', { id: `m${at}`, d }))
   return `<svg class="patterns" aria-hidden="true" width="0" height="0"><defs>${tiles.join('')}${marks.join('')}</defs></svg>`
 }
 
 /** A small square in the look of an outcome, for legends. */
 export function swatch(outcome: Outcome): string {
-  return `<svg class="swatch" aria-hidden="true" width="14" height="14" viewBox="0 0 14 14">${element('rect', {
+  return `<svg class="swatch" aria-hidden="true" width="14" height="14" viewBox="0 0 14 14">${svgElement('rect', {
     width: 14,
     height: 14,
     fill: `url(#fill-${outcome})`,

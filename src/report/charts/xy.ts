@@ -1,7 +1,7 @@
 import type { ChartSeries, SuiteChart } from '../../model/index.js'
-import { clip, percent, quantity } from '../format.js'
+import { clipText, percent, quantity } from '../format.js'
 import { SHAPES } from './patterns.js'
-import { element, label, picture, tenth } from './svg.js'
+import { svgElement, svgPicture, svgText, writtenToTenth } from './svg.js'
 
 /** A line with its look: the number of its colour and marker, or what is drawn back. */
 type Drawn = ChartSeries & { look: number | 'reference' | 'ceiling' }
@@ -34,13 +34,13 @@ export function xyChart(id: string, { title, x: axis, ticks, series }: SuiteChar
   const front = drawn.filter(({ look }) => typeof look === 'number')
   const body = [
     grid(marked, place, rise),
-    label((PLOT.left + PLOT.right) / 2, HEIGHT - 4, axis, { 'text-anchor': 'middle', class: 'tick' }),
+    svgText((PLOT.left + PLOT.right) / 2, HEIGHT - 4, axis, { 'text-anchor': 'middle', class: 'tick' }),
     ...back.map((one) => line(one, place, rise, 0)),
     ...front.map((one, at) => line(one, place, rise, (at - (front.length - 1) / 2) * 1.3)),
     names(drawn, place, rise),
   ]
   const ends = drawn.map(({ name, points }) => `${name} ${percent(points.at(-1)!.y)} %`)
-  return picture({ id, title, desc: ends.join(', '), width: WIDTH, height: HEIGHT, class: 'xy' }, body.join(''))
+  return svgPicture({ id, title, desc: ends.join(', '), width: WIDTH, height: HEIGHT, class: 'xy' }, body.join(''))
 }
 
 /** Round numbers to mark on a logarithmic axis: 1, 2, 5, 10, … within the values given. */
@@ -60,17 +60,17 @@ export function logTicks(values: readonly number[]): number[] {
 }
 
 /** A marker by number: one of the shapes that stand once on a page, in the colour of its series. */
-export function marker(look: number, x: number, y: number): string {
-  return element('g', { class: `dot s${look % 8}` }, markAt(look, x, y))
+export function svgMarker(look: number, x: number, y: number): string {
+  return svgElement('g', { class: `dot s${look % 8}` }, markAt(look, x, y))
 }
 
 function markAt(look: number, x: number, y: number): string {
-  return element('use', { href: `#m${look % SHAPES}`, x, y })
+  return svgElement('use', { href: `#m${look % SHAPES}`, x, y })
 }
 
 function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: number) => number): string {
-  const level = (y: number) => `M${PLOT.left} ${tenth(rise(y))}H${PLOT.right}`
-  const heights = [0, 0.5, 1].map((y) => label(PLOT.left - 5, rise(y) + 3.5, y === 1 ? '100%' : percent(y)))
+  const level = (y: number) => `M${PLOT.left} ${writtenToTenth(rise(y))}H${PLOT.right}`
+  const heights = [0, 0.5, 1].map((y) => svgText(PLOT.left - 5, rise(y) + 3.5, y === 1 ? '100%' : percent(y)))
   const marks: string[] = []
   let last = Number.NEGATIVE_INFINITY
   for (const tick of ticks) {
@@ -79,33 +79,35 @@ function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: 
     const half = words.length * 2.8
     if (x - half < last + 3) continue
     last = x + half
-    marks.push(label(x, PLOT.bottom + 14, words))
+    marks.push(svgText(x, PLOT.bottom + 14, words))
   }
   return [
-    element('path', { d: [0.25, 0.5, 0.75, 1].map(level).join(''), class: 'grid' }),
-    element('path', { d: level(0), class: 'axis' }),
-    element('g', { 'text-anchor': 'end', class: 'ticks' }, heights.join('')),
-    element('g', { 'text-anchor': 'middle', class: 'ticks' }, marks.join('')),
+    svgElement('path', { d: [0.25, 0.5, 0.75, 1].map(level).join(''), class: 'grid' }),
+    svgElement('path', { d: level(0), class: 'axis' }),
+    svgElement('g', { 'text-anchor': 'end', class: 'ticks' }, heights.join('')),
+    svgElement('g', { 'text-anchor': 'middle', class: 'ticks' }, marks.join('')),
   ].join('')
 }
 
 function line(series: Drawn, place: (x: number) => number, rise: (y: number) => number, shift: number): string {
   const at = series.points.map((point) => ({ ...point, px: place(point.x) + shift, py: rise(point.y) }))
   const look = typeof series.look === 'number' ? `s${series.look % 8}` : series.look
-  const d = at.map(({ px, py }, i) => `${i === 0 ? 'M' : 'L'}${tenth(px)} ${tenth(py)}`).join('')
-  let text = at.length > 1 && !series.loose ? element('path', { d, class: `line ${look}` }) : ''
+  const d = at.map(({ px, py }, i) => `${i === 0 ? 'M' : 'L'}${writtenToTenth(px)} ${writtenToTenth(py)}`).join('')
+  let text = at.length > 1 && !series.loose ? svgElement('path', { d, class: `line ${look}` }) : ''
   if (typeof series.look !== 'number') return text
   const whiskers = at.flatMap(({ px, ci95 }) =>
-    ci95 ? `M${tenth(px)} ${tenth(rise(ci95[0]))}V${tenth(rise(ci95[1]))}` : [],
+    ci95 ? `M${writtenToTenth(px)} ${writtenToTenth(rise(ci95[0]))}V${writtenToTenth(rise(ci95[1]))}` : [],
   )
   const unsure = at.flatMap(({ px, bounds }) =>
-    bounds && bounds[0] < bounds[1] ? `M${tenth(px)} ${tenth(rise(bounds[0]))}V${tenth(rise(bounds[1]))}` : [],
+    bounds && bounds[0] < bounds[1]
+      ? `M${writtenToTenth(px)} ${writtenToTenth(rise(bounds[0]))}V${writtenToTenth(rise(bounds[1]))}`
+      : [],
   )
-  if (unsure.length > 0) text += element('path', { d: unsure.join(''), class: `unsure ${look}` })
-  if (whiskers.length > 0) text += element('path', { d: whiskers.join(''), class: `whisker ${look}` })
+  if (unsure.length > 0) text += svgElement('path', { d: unsure.join(''), class: `unsure ${look}` })
+  if (whiskers.length > 0) text += svgElement('path', { d: whiskers.join(''), class: `whisker ${look}` })
   const shape = series.look
   const marks = at.flatMap(({ px, py, unmarked }) => (unmarked ? [] : markAt(shape, px, py)))
-  return text + element('g', { class: `dot ${look}` }, marks.join(''))
+  return text + svgElement('g', { class: `dot ${look}` }, marks.join(''))
 }
 
 // Names stand at the ends of their lines, pushed apart where ends meet and led back by a hairline.
@@ -114,22 +116,24 @@ function names(drawn: readonly Drawn[], place: (x: number) => number, rise: (y: 
     .map((series) => ({ series, end: series.points.at(-1)!, y: rise(series.points.at(-1)!.y) }))
     .sort((a, b) => a.y - b.y)
   const heights = ends.map(({ y }) => y)
-  const spots = spread(heights, LINE, PLOT.top + 2, PLOT.bottom + 20)
+  const spots = spreadApart(heights, LINE, PLOT.top + 2, PLOT.bottom + 20)
   return ends
     .map(({ series, end, y }, at) => {
       const spot = spots[at]!
       const look = typeof series.look === 'number' ? `s${series.look % 8}` : series.look
       const from = place(end.x) + 7
-      const lead = `M${tenth(Math.min(from, PLOT.right))} ${tenth(y)}L${PLOT.right + 8} ${tenth(spot)}`
-      const mark = typeof series.look === 'number' && !series.loose ? marker(series.look, PLOT.right + 14, spot) : ''
-      const name = label(PLOT.right + (mark ? 21 : 11), spot + 3.5, clip(series.name, 18), { class: `name ${look}` })
-      return element('path', { d: lead, class: 'lead' }) + mark + name
+      const lead = `M${writtenToTenth(Math.min(from, PLOT.right))} ${writtenToTenth(y)}L${PLOT.right + 8} ${writtenToTenth(spot)}`
+      const mark = typeof series.look === 'number' && !series.loose ? svgMarker(series.look, PLOT.right + 14, spot) : ''
+      const name = svgText(PLOT.right + (mark ? 21 : 11), spot + 3.5, clipText(series.name, 18), {
+        class: `name ${look}`,
+      })
+      return svgElement('path', { d: lead, class: 'lead' }) + mark + name
     })
     .join('')
 }
 
 /** Moves sorted positions apart by at least `gap`, staying between `low` and `high` when they fit. */
-export function spread(sorted: readonly number[], gap: number, low: number, high: number): number[] {
+export function spreadApart(sorted: readonly number[], gap: number, low: number, high: number): number[] {
   const spots: number[] = []
   for (const y of sorted) spots.push(Math.max(y, low, (spots.at(-1) ?? Number.NEGATIVE_INFINITY) + gap))
   let limit = high

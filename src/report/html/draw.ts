@@ -11,11 +11,11 @@ import { dotChart } from '../charts/dots.js'
 import { xyChart } from '../charts/xy.js'
 import { escapeHtml } from '../escape.js'
 import { tableOf } from '../part-tables.js'
-import { anchor, mixBar, more, section, table } from './parts.js'
+import { anchor, detailsHtml, mixBar, sectionHtml, tableHtml } from './html-parts.js'
 
 /** A section of data as a section of the page. */
 export function drawSection({ id, title, intro = '', parts }: SuiteSection): string {
-  return section(id, title, [intro], drawParts(parts, id))
+  return sectionHtml(id, title, [intro], drawParts(parts, id))
 }
 
 /** Parts in their order; pictures that follow each other stand side by side. */
@@ -35,7 +35,7 @@ function drawParts(parts: readonly SuitePart[], place: string): string {
     text +=
       part.kind === 'table'
         ? drawTable(part, 'titled')
-        : more(part.title, drawParts(part.parts, anchor(place, String(at), 'in')))
+        : detailsHtml(part.title, drawParts(part.parts, anchor(place, String(at), 'in')))
   }
   lay()
   return text
@@ -45,7 +45,7 @@ function drawPicture(part: SuiteChart | SuiteDots | SuiteStack, id: string): str
   const picture =
     part.kind === 'chart' ? xyChart(id, part) : part.kind === 'dots' ? dotChart(id, part) : drawStack(part)
   const note = part.kind !== 'stack' && part.note !== undefined ? `<p class="note">${escapeHtml(part.note)}</p>` : ''
-  const values = part.kind === 'stack' ? '' : more('as a table', drawTable(tableOf(part)))
+  const values = part.kind === 'stack' ? '' : detailsHtml('as a table', drawTable(tableOf(part)))
   return `<figure><figcaption>${escapeHtml(part.title)}</figcaption>${picture}${note}${values}</figure>`
 }
 
@@ -55,11 +55,11 @@ function drawStack({ title, bars }: SuiteStack): string {
     drawCell({ text: name, ...(beside !== undefined && { beside }) }),
     mixBar(parts),
   ])
-  return table(title, ['', ''], rows, { names: 2, look: 'stack' })
+  return tableHtml(title, ['', ''], rows, { names: 2, look: 'stack' })
 }
 
 function drawTable({ title, columns, names = 1, rows }: SuiteTable, look = ''): string {
-  return table(
+  return tableHtml(
     title,
     columns,
     rows.map((row) => row.map(drawCell)),

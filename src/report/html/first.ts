@@ -1,14 +1,14 @@
 import { FAILURES, type Outcome } from '../../model/index.js'
 import { lostWords } from '../cautions.js'
-import { dollars } from '../costs.js'
-import type { ReportData } from '../data.js'
+import { dollars } from '../cost-lines.js'
 import { escapeHtml } from '../escape.js'
-import { count, depthWords, NONE, percent, quantity, range } from '../format.js'
+import { count, depthWords, NONE, percent, percentRange, quantity } from '../format.js'
 import { lossLetter } from '../letters.js'
 import { MARK_WORDS, type Matrix, type MatrixCell, type MatrixTask, measureWords } from '../matrix.js'
+import type { ReportData } from '../report-data.js'
 import { type FailureExample, storyOf } from '../story.js'
-import { outcomeCounts, type TaskView } from '../view.js'
-import { anchor, legend, mixBar, section, share, spread, table } from './parts.js'
+import { outcomeCounts, type TaskView } from '../task-view.js'
+import { anchor, intervalHtml, legendHtml, mixBar, percentHtml, sectionHtml, tableHtml } from './html-parts.js'
 
 /** Fields that have a bar besides their number, at most: of more a page would be too large. */
 const MOST_BARS = 800
@@ -41,12 +41,12 @@ export function firstLook(
   ]
   const body = [
     `<ul class="story">${found}</ul>`,
-    legend(outcomesOf(tasks), true),
+    legendHtml(outcomesOf(tasks), true),
     matrixHtml(matrix, hasFailures),
     systemsHtml(data, matrix),
     example ? exampleHtml(example) : '',
   ]
-  return section('first', 'At a glance', intro, body.join(''))
+  return sectionHtml('first', 'At a glance', intro, body.join(''))
 }
 
 /** Outcomes that occur anywhere in a run, worst first. */
@@ -73,8 +73,8 @@ function matrixHtml(matrix: Matrix, hasFailures: (task: string, label: string) =
         systems.some(({ label }) => hasFailures(task.view.id, label)),
       ),
       count(task.n),
-      share(task.ceiling),
-      task.guesser ? `<span title="${escapeHtml(task.guesser.label)}">${share(task.guesser.rate)}</span>` : NONE,
+      percentHtml(task.ceiling),
+      task.guesser ? `<span title="${escapeHtml(task.guesser.label)}">${percentHtml(task.guesser.rate)}</span>` : NONE,
       ...task.cells.map((cell, at) => {
         const { label } = systems[at]!
         return cell ? cellHtml(cell, task.view.id, hasFailures(task.view.id, label) ? label : null, bars) : NONE
@@ -88,11 +88,11 @@ function matrixHtml(matrix: Matrix, hasFailures: (task: string, label: string) =
   const heads = ['task', 'n', 'ceiling', 'guesser', ...systems.map(({ label }) => label)]
   const all = [
     ...rows,
-    foot('all questions', ({ rate, ci95 }) => `${percent(rate)} ${range(ci95)}`),
+    foot('all questions', ({ rate, ci95 }) => `${percent(rate)} ${percentRange(ci95)}`),
     foot('tokens a question reads', ({ tokens }) => quantity(tokens)),
     foot(matrix.costHead, ({ cost }) => dollars(cost)),
   ]
-  return table('Tasks and systems: one number and the largest loss', heads, all, {
+  return tableHtml('Tasks and systems: one number and the largest loss', heads, all, {
     names: heads.length,
     look: 'matrix',
   })
@@ -116,7 +116,7 @@ function cellHtml(
     ? ` <span class="tag${loss.outcome ? ` o-${loss.outcome}` : ''}" title="${escapeHtml(loss.words)}">${lossLetter(loss)}</span>`
     : ''
   const marked = mark === '' ? '' : `<abbr title="${MARK_WORDS[mark]}">${mark}</abbr>`
-  const number = `<b>${share(rate)}</b>${marked}${tag} ${spread(ci95 ? { ci95 } : {})}`
+  const number = `<b>${percentHtml(rate)}</b>${marked}${tag} ${intervalHtml(ci95 ? { ci95 } : {})}`
   const words = `<span class="score">${number}</span>${bars ? mixBar(outcomeCounts(row.shown)) : ''}`
   return label === null ? words : `<a class="cell" href="#${failuresAnchor(task, label)}">${words}</a>`
 }

@@ -1,4 +1,4 @@
-import { patterns } from '../charts/patterns.js'
+import { chartDefinitions } from '../charts/patterns.js'
 import { escapeHtml } from '../escape.js'
 import { theme } from '../theme.js'
 
@@ -19,7 +19,7 @@ export function pageHead(title: string, above: readonly string[]): string {
 <style>${theme()}</style>
 </head>
 <body>
-${patterns()}
+${chartDefinitions()}
 <header>
 ${above.join('')}<h1>${escapeHtml(title)}</h1>
 </header>

@@ -1,9 +1,9 @@
 import type { Choice, Depth, FactLabel } from '../../model/index.js'
-import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { courseSteps, outcomeAt, roleWords, shownAt, wayOf } from '../fact-way.js'
-import { clip, depthWords, outcomeWords, plural } from '../format.js'
+import { clipText, depthWords, outcomeWords, plural } from '../format.js'
 import { LETTERS } from '../letters.js'
+import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from '../report-data.js'
 import { excerpt } from './excerpt.js'
 
 /** Characters and pieces of a question that a page has room for; the viewer and memscope show have more. */
@@ -25,13 +25,15 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
   const outcome = outcomeAt(trace, at)
   const { choices, criteria, answer, needs = [] } = trace
   const line = (name: string, text: string, beside = '') =>
-    `<p class="gold"><b>${name}</b> ${escapeHtml(clip(text, MOST_TEXT))}${beside}</p>`
+    `<p class="gold"><b>${name}</b> ${escapeHtml(clipText(text, MOST_TEXT))}${beside}</p>`
   const choice = ({ letter, text }: Choice) =>
-    `<li><b>${escapeHtml(letter)}</b> ${escapeHtml(clip(text, CRITERION))}</li>`
-  const reason = trace.answerReason ? ` <span class="ci">${escapeHtml(clip(trace.answerReason, CRITERION))}</span>` : ''
+    `<li><b>${escapeHtml(letter)}</b> ${escapeHtml(clipText(text, CRITERION))}</li>`
+  const reason = trace.answerReason
+    ? ` <span class="ci">${escapeHtml(clipText(trace.answerReason, CRITERION))}</span>`
+    : ''
   const isWhole = trace.text.length <= MOST_TITLE
   const parts = [
-    isWhole ? '' : `<p class="ask">${escapeHtml(clip(trace.text, MOST_TEXT))}</p>`,
+    isWhole ? '' : `<p class="ask">${escapeHtml(clipText(trace.text, MOST_TEXT))}</p>`,
     choices?.length ? `<ul class="choices">${choices.map(choice).join('')}</ul>` : '',
     criteria ? '' : line('right answer', trace.gold),
     answer === undefined ? '' : line('answer', answer, reason),
@@ -49,7 +51,7 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
   ]
   const id = [trace.scenario, trace.id, trials ? `trial ${trace.trial}` : ''].filter(Boolean).join(' · ')
   const tag = `<span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}`
-  const title = `<span class="qid">${escapeHtml(id)}</span> <span class="qt${isWhole ? ' whole' : ''}">${escapeHtml(clip(trace.text, MOST_TITLE))}</span>`
+  const title = `<span class="qid">${escapeHtml(id)}</span> <span class="qt${isWhole ? ' whole' : ''}">${escapeHtml(clipText(trace.text, MOST_TITLE))}</span>`
   return `<details class="q o-${outcome}"><summary>${tag}${title}</summary>${parts.join('')}</details>\n`
 }
 
@@ -77,8 +79,8 @@ function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): strin
     const where = told.length > 0 ? `told in ${told.join(', ')}` : ''
     const more = [type === 'forgetting' ? 'must not be' : '', said, reason, where].filter(Boolean)
     const look = met === null ? 'off' : met ? 'ok' : 'bad'
-    const beside = `<span class="ci">${escapeHtml(clip(more.join(' · '), CRITERION))}</span>`
-    return `<li class="${look}"><span class="rank">${escapeHtml(state)}</span> <span>${escapeHtml(clip(text, CRITERION))} ${beside}</span></li>`
+    const beside = `<span class="ci">${escapeHtml(clipText(more.join(' · '), CRITERION))}</span>`
+    return `<li class="${look}"><span class="rank">${escapeHtml(state)}</span> <span>${escapeHtml(clipText(text, CRITERION))} ${beside}</span></li>`
   })
   const more = criteria.length - MOST_CRITERIA
   const rest = more > 0 ? `<p class="why">… and ${plural(more, 'criterion', 'criteria')} more.</p>` : ''
@@ -97,8 +99,8 @@ function factHtml(fact: FactTrace, trace: QuestionTrace, at: number): string {
   const uncertain = fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''
   const unsupported = fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''
   return [
-    `<div class="fact"><p class="said"><b>${roleWords(fact)}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>`,
-    `${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(clip(fact.reason, CRITERION))}${uncertain}${unsupported}</p>`,
+    `<div class="fact"><p class="said"><b>${roleWords(fact)}</b> ${escapeHtml(clipText(fact.text, 600))}</p><ol class="way">${way}</ol>`,
+    `${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(clipText(fact.reason, CRITERION))}${uncertain}${unsupported}</p>`,
     `${evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''}</div>`,
   ].join('')
 }
@@ -113,7 +115,7 @@ function retrievedHtml(trace: QuestionTrace): string {
   const items = shown.map(({ id, text, score, rank, carries }, at) => {
     const scored = score === undefined ? '' : `<span class="rank">${score.toFixed(2)}</span> `
     const hit = carries.length > 0 ? ` <span class="rank">carries ${escapeHtml(carries.join(', '))}</span>` : ''
-    const what = `${scored}<code>${escapeHtml(id)}</code>${hit} ${escapeHtml(clip(text, INSTEAD))}`
+    const what = `${scored}<code>${escapeHtml(id)}</code>${hit} ${escapeHtml(clipText(text, INSTEAD))}`
     const value = rank === at + 1 ? '' : ` value="${rank}"`
     return `<li${value}${hit && ' class="hit"'}>${what}</li>`
   })

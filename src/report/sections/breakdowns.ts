@@ -1,9 +1,9 @@
 import { groupBy } from '../../base/group-by.js'
-import { memoriesOf, type SuiteSection, type SuiteTable } from '../../model/index.js'
-import type { Breakdown, ReportData } from '../data.js'
+import { depthMemories, type SuiteSection, type SuiteTable } from '../../model/index.js'
 import { count, plural } from '../format.js'
 import { rateCell } from '../part-tables.js'
-import { labeller, type TaskView } from '../view.js'
+import type { Breakdown, ReportData } from '../report-data.js'
+import { labeller, type TaskView } from '../task-view.js'
 
 /** Evidence by whatever tasks are broken down by, at the depth of the matrix. */
 export function breakdownSections(data: ReportData, tasks: readonly TaskView[]): SuiteSection[] {
@@ -11,7 +11,7 @@ export function breakdownSections(data: ReportData, tasks: readonly TaskView[]):
   const tables = tasks.flatMap((task) =>
     task.breakdowns.flatMap((tag): SuiteTable[] => {
       const all = data.breakdowns.filter((b) => b.suite === task.suite && b.task === task.name && b.tag === tag)
-      const isShown = (b: Breakdown) => (memoriesOf(b.depth) ?? task.k) === task.k
+      const isShown = (b: Breakdown) => (depthMemories(b.depth) ?? task.k) === task.k
       const shown = all.some(isShown) ? all.filter(isShown) : all
       // Where all questions are alike there is nothing to compare.
       if (new Set(shown.map(({ value }) => value)).size < 2) return []

@@ -1,15 +1,15 @@
 import type { SuiteSection } from '../../model/index.js'
-import type { ReportData } from '../data.js'
-import { viewOf } from '../view.js'
+import type { ReportData } from '../report-data.js'
+import { taskViews } from '../task-view.js'
 import { auditSections, breakdownSections } from './breakdowns.js'
-import { costSections } from './costs.js'
+import { costSections } from './cost-sections.js'
 import { outcomeSections } from './outcomes.js'
 import { panelSections, trialSections } from './repeats.js'
 import { successSections } from './success.js'
-import { sweepSections } from './sweep.js'
+import { sweepSections } from './sweep-sections.js'
 
 /** All that is told of a run behind its first look, as data that every format draws in its way. Each stands only where there is something to tell. */
-export function reportSections(data: ReportData, tasks = viewOf(data)): SuiteSection[] {
+export function reportSections(data: ReportData, tasks = taskViews(data)): SuiteSection[] {
   return [
     ...outcomeSections(tasks),
     ...successSections(data, tasks),

@@ -2,7 +2,7 @@ import { entryOf, groupBy } from '../../base/group-by.js'
 import { type Depth, depthKey, depthWords, OUTCOMES, type SuiteSection, type SuiteStack } from '../../model/index.js'
 import { count, percent } from '../format.js'
 import { rateCell } from '../part-tables.js'
-import { outcomeCounts, type Point, stageRates, type TaskView } from '../view.js'
+import { outcomeCounts, type Point, stageRates, type TaskView } from '../task-view.js'
 
 /** What became of questions at every depth, all tasks of a suite together, and how far facts came, task by task. */
 export function outcomeSections(tasks: readonly TaskView[]): SuiteSection[] {
@@ -13,7 +13,8 @@ export function outcomeSections(tasks: readonly TaskView[]): SuiteSection[] {
       id: 'outcomes',
       title: 'Outcomes by depth',
       intro:
-        'Per cent of all questions of a suite. More depth can mend what was not retrieved, and may bring outdated memory along; what was not stored stays lost at any depth.',
+        'Per cent of all questions of a suite. More depth can mend what was not retrieved, and may bring outdated ' +
+        'memory along; what was not stored stays lost at any depth.',
       parts: suites.map(([suite, own]) => stackOf(suite, own)),
     },
     {

@@ -1,8 +1,8 @@
 import type { PanelAgreement, SuitePart, SuiteSection } from '../../model/index.js'
-import type { ReportData } from '../data.js'
 import { panelFindings, votedOn } from '../findings.js'
 import { count, NONE, percent } from '../format.js'
-import { measureName, points, spreadsOf } from '../trials.js'
+import type { ReportData } from '../report-data.js'
+import { deviationPoints, measureName, spreadsOf } from '../trials.js'
 
 /** How far numbers move when storing, answering or judging is repeated. Nothing when nothing was. */
 export function trialSections(data: ReportData): SuiteSection[] {
@@ -17,7 +17,7 @@ export function trialSections(data: ReportData): SuiteSection[] {
   ]
   const rows = spreads.map(({ task, row, measure, parts: { repeats, mean, ingest, answer, judge, ofMean } }) => [
     ...[task.id, row.label, measureName(task, measure), count(repeats.judge), percent(mean)],
-    ...[ingest, answer, judge, ofMean].map((variance) => points(variance) ?? NONE),
+    ...[ingest, answer, judge, ofMean].map((variance) => deviationPoints(variance) ?? NONE),
   ])
   const columns = ['task', 'system', 'measure', 'times', 'mean %', 'storing', 'answering', 'judging', 'of the mean']
   const table = { kind: 'table' as const, title: 'Variance between trials', columns, names: 3, rows }

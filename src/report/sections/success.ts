@@ -3,16 +3,16 @@ import {
   type ChartPoint,
   type ChartSeries,
   type Depth,
+  depthMemories,
+  depthTokens,
   type Interval,
-  memoriesOf,
   type SuiteChart,
   type SuiteSection,
-  tokensOf,
 } from '../../model/index.js'
-import type { ReportData, ReportReference } from '../data.js'
+import type { ReportData, ReportReference } from '../report-data.js'
 import { byMemory } from '../sweep.js'
 import { hasOwnScore, ownScore } from '../task-table.js'
-import { type Point, type Row, sweepOf, type TaskView } from '../view.js'
+import { type Point, type Row, sweepOf, type TaskView } from '../task-view.js'
 
 /** What a chart draws of a point. */
 type Measure = (point: Point) => { rate: number; ci95?: Interval; bounds?: Interval } | null
@@ -54,7 +54,7 @@ function againstMemories(data: ReportData, task: TaskView): SuiteChart[] {
   const series: ChartSeries[] = [
     ...own.map((row) => ({ name: row.label, points: depthPoints(row, task.ks, measure) })),
     ...published(data, task),
-    ...(limited ? ceiling(task, memoriesOf) : []),
+    ...(limited ? ceiling(task, depthMemories) : []),
   ]
   return [{ kind: 'chart', title: `${task.id}: ${name} against k`, x: 'k', ticks: task.ks, series }]
 }
@@ -66,7 +66,7 @@ function againstTokens(data: ReportData, task: TaskView): SuiteChart[] {
   const series = rows.flatMap((row): ChartSeries[] => {
     const points = (budgeted ? row.budgets : row.points).flatMap((point) => {
       const value = measure(point)
-      const x = budgeted ? tokensOf(point.depth) : point.contextPerQuestion
+      const x = budgeted ? depthTokens(point.depth) : point.contextPerQuestion
       return value && x ? [pointOf(x, value)] : []
     })
     return points.length === 0 ? [] : [{ name: row.label, points }]
@@ -77,7 +77,7 @@ function againstTokens(data: ReportData, task: TaskView): SuiteChart[] {
     {
       ...{ kind: 'chart', title: `${task.id}: ${name} against tokens`, x },
       ...(budgeted && { ticks: task.budgets }),
-      series: [...series, ...(budgeted ? ceiling(task, tokensOf) : [])],
+      series: [...series, ...(budgeted ? ceiling(task, depthTokens) : [])],
     },
   ]
 }

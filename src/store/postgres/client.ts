@@ -38,7 +38,7 @@ export function isPostgresUrl(text: string): boolean {
 export async function openClient(url: string): Promise<PgClient> {
   const make = await loadDriver(process.cwd())
   const { address, options } = connectionOf(url)
-  const place = placeOf(url)
+  const place = addressWithoutSecrets(url)
   let driver = make(address, options)
   let reached = false
   let closed = false
@@ -130,7 +130,7 @@ function trusting(file: string, mode: string | null, host: string): object {
 }
 
 /** A store without what is secret in its address. */
-export function placeOf(url: string): string {
+export function addressWithoutSecrets(url: string): string {
   const { host, pathname } = new URL(url)
   return `postgres://${host}${pathname}`
 }

@@ -13,7 +13,7 @@ type Param = string | number | boolean | null
  * @param what is told in the log, where there is one
  * @throws LeaseLostError
  */
-export async function write(
+export async function writeFenced(
   client: PgClient,
   what: string,
   statements: readonly string[],

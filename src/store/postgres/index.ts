@@ -3,10 +3,10 @@ import { hostname } from 'node:os'
 import type { Coordination, WorkerInfo, WorkerStats } from '../../model/coordination.js'
 import type { RunHolder, RunStore } from '../../model/run-store.js'
 import { openClient, type PgClient } from './client.js'
-import { coordinationIn } from './coordination.js'
+import { coordinationIn } from './postgres-coordination.js'
+import { runStoreIn } from './postgres-run-store.js'
+import { migrateStore } from './postgres-schema.js'
 import { presenceOf, type WorkerPresence } from './presence.js'
-import { runStoreIn } from './run-store.js'
-import { migrate } from './schema.js'
 import { batchesIn, repliesIn, vectorsIn } from './traffic.js'
 
 export { isPostgresUrl } from './client.js'
@@ -28,7 +28,7 @@ export interface SharedStore extends RunStore {
 export async function openPostgresStore(url: string, leaseMs?: number): Promise<SharedStore> {
   const client = await openClient(url)
   try {
-    await migrate(client, url)
+    await migrateStore(client, url)
   } catch (error) {
     await client.close()
     throw error

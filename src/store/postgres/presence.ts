@@ -10,6 +10,7 @@ export interface WorkerPresence {
   leave(): Promise<void>
 }
 
+/** This process as a worker of a shared store, which lets others know that it is there. */
 export function presenceOf(
   worker: WorkerInfo,
   coordination: Pick<Coordination, 'extend' | 'leave'> & { heartbeatMs: number },

@@ -1,6 +1,6 @@
 import { leaseInForce } from '../../model/coordination.js'
 import type { PgClient } from './client.js'
-import { HELD, write } from './fenced.js'
+import { HELD, writeFenced } from './fenced.js'
 
 /** A call that was paid for, and settled in the statement that keeps its reply. */
 export interface PaidCall {
@@ -27,7 +27,7 @@ export function repliesIn(client: PgClient) {
     },
     async drop(keys: readonly string[]): Promise<void> {
       const remove = `DELETE FROM memscope.reply WHERE key IN (SELECT json_array_elements_text($1::text::json)) AND ${HELD}`
-      await write(client, 'drop', [remove], [JSON.stringify(keys)])
+      await writeFenced(client, 'drop', [remove], [JSON.stringify(keys)])
     },
   }
 }
@@ -47,7 +47,7 @@ export function vectorsIn(client: PgClient) {
       const rows = entries.map(({ key, body }) => ({ key: text(key, 'hex'), body: text(body, 'base64') }))
       const insert = `INSERT INTO memscope.vector SELECT decode(key, 'hex'), decode(body, 'base64')
         FROM json_to_recordset($1::text::json) AS given(key text, body text) WHERE ${HELD} ORDER BY 1 ON CONFLICT DO NOTHING`
-      await write(client, 'vector', [insert], [JSON.stringify(rows)])
+      await writeFenced(client, 'vector', [insert], [JSON.stringify(rows)])
     },
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { BM25_OPTIONS, createBm25Store, memoriesOf } from '../bm25/index.js'
+import { BM25_OPTIONS, createBm25Store, memoriesOfHits } from '../bm25/index.js'
 import { numberOption, optionTable, readOptions } from '../options.js'
 import { searchChains } from './chain.js'
 
@@ -24,7 +24,7 @@ export const bm25Hops = defineSystem({
     const { log, index, store, weigh } = createBm25Store(given)
     return {
       store: async (conversation) => void store(conversation),
-      retrieve: async (query, k) => memoriesOf(searchChains(index, weigh(query.text), k, settings), log.memories),
+      retrieve: async (query, k) => memoriesOfHits(searchChains(index, weigh(query.text), k, settings), log.memories),
       dump: async () => log.memories.slice(),
     }
   },

@@ -52,7 +52,7 @@ const OPTIONS = z.object({
 })
 
 /** Memories of hits, with their scores. */
-export function memoriesOf(hits: readonly Hit[], memories: readonly Memory[]): Memory[] {
+export function memoriesOfHits(hits: readonly Hit[], memories: readonly Memory[]): Memory[] {
   return hits.map(({ index, score }) => ({ ...memories[index]!, score }))
 }
 
@@ -89,7 +89,7 @@ export const bm25 = defineSystem({
       store: async (conversation) => void store(conversation),
       retrieve: async (query, k) => {
         const hits = index.search(weigh(query.text), k)
-        return memoriesOf(pad ? padded(hits, k, log.memories.length) : hits, log.memories)
+        return memoriesOfHits(pad ? padded(hits, k, log.memories.length) : hits, log.memories)
       },
       dump: async () => log.memories.slice(),
     }

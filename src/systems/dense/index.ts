@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { memoriesOf } from '../bm25/index.js'
+import { memoriesOfHits } from '../bm25/index.js'
 import { choiceOption, optionTable, readOptions } from '../options.js'
 import { UNIT_OPTION, UnitLog } from '../units.js'
 import { EmbeddedLog } from './embedded-log.js'
@@ -37,7 +37,7 @@ export const dense = defineSystem({
       settle: () => vectors.settle(),
       retrieve: async (query, k) => {
         const vector = await vectors.embedQuery(query.text)
-        return memoriesOf(vectors.index.search(vector, k), log.memories)
+        return memoriesOfHits(vectors.index.search(vector, k), log.memories)
       },
       dump: async () => log.memories.slice(),
     }

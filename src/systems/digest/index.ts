@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sentences, words } from '../../base/text.js'
 import { defineSystem, type Turn } from '../../model/index.js'
-import { BM25_OPTIONS, createBm25Store, memoriesOf } from '../bm25/index.js'
+import { BM25_OPTIONS, createBm25Store, memoriesOfHits } from '../bm25/index.js'
 import { choiceOption, numberOption, optionTable, readOptions } from '../options.js'
 
 const SEARCH_OPTIONS = BM25_OPTIONS.omit({ unit: true, format: true })
@@ -29,7 +29,7 @@ export const digest = defineSystem({
     const summarise = (turn: Turn): Turn => ({ ...turn, text: summaryOf(turn.text, keep, by) })
     return {
       store: async (conversation) => void store({ ...conversation, turns: conversation.turns.map(summarise) }),
-      retrieve: async (query, k) => memoriesOf(index.search(weigh(query.text), k), log.memories),
+      retrieve: async (query, k) => memoriesOfHits(index.search(weigh(query.text), k), log.memories),
       dump: async () => log.memories.slice(),
       insert: async (memories) => {
         for (const { id, text, time = '' } of memories) store({ id, time, turns: [{ role: 'user', text }] })

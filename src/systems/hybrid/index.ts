@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { BM25_OPTIONS, createBm25Store, memoriesOf } from '../bm25/index.js'
+import { BM25_OPTIONS, createBm25Store, memoriesOfHits } from '../bm25/index.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
 import { choiceOption, numberOption, optionTable, readOptions } from '../options.js'
 import { fuseByOverlap, fuseByRank, fuseBySum } from './fuse.js'
@@ -39,9 +39,9 @@ export const hybrid = defineSystem({
       retrieve: async (query, k) => {
         const similarities = vectors.index.similarities(await vectors.embedQuery(query.text))
         const evidence = { index, query: weigh(query.text), similarities }
-        if (fusion === 'rrf') return memoriesOf(fuseByRank(evidence, k), log.memories)
+        if (fusion === 'rrf') return memoriesOfHits(fuseByRank(evidence, k), log.memories)
         const fuse = fusion === 'sum' ? fuseBySum : fuseByOverlap
-        return memoriesOf(fuse(evidence, weight, k), log.memories)
+        return memoriesOfHits(fuse(evidence, weight, k), log.memories)
       },
       dump: async () => log.memories.slice(),
     }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { messageOf } from '../../base/errors.js'
 import { printable, shortened } from '../../base/text.js'
 import { MemoryGoneError } from '../../model/index.js'
-import { withoutSecrets } from '../outside/secrets.js'
+import { secretRemover } from '../outside/secrets.js'
 import type { McpTool, Sdk, Transport } from './client.js'
 import { MOST_BYTES, ServerProcess } from './server-process.js'
 
@@ -59,8 +59,8 @@ export async function openServer(
   const web = 'words' in place ? null : webTransport(sdk, place)
   const transport: Transport = own ?? web!
   const headers = 'words' in place ? [] : Object.values(place.headers)
-  const safe = withoutSecrets(headers)
-  const inWords = withoutSecrets('words' in place ? (place.passed ?? []) : headers)
+  const safe = secretRemover(headers)
+  const inWords = secretRemover('words' in place ? (place.passed ?? []) : headers)
   const client = new sdk.Client({ name: 'memscope', version: '1' })
   // What a process says unasked is no reply; streams of HTTP break off and are opened again by the client.
   client.onerror = (error) => own?.end(`it said what was not asked for (${shortened(error.message, 200)})`)

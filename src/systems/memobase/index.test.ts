@@ -9,7 +9,7 @@ import { runSystemConformance } from '../conformance.js'
 import { dataIn, itemsIn, rehearse } from '../parts/index.js'
 import { memobase } from './index.js'
 import { memobaseRehearsal } from './rehearsal.js'
-import { clip } from './upkeep.js'
+import { clipToTokens } from './upkeep.js'
 
 runSystemConformance({ name: 'memobase', definition: memobase })
 runSystemConformance({
@@ -301,12 +301,12 @@ describe('memobase', () => {
   })
 
   it('cuts after so many tokens, not within words or characters', () => {
-    expect(clip('User likes oolong tea', 3)).toBe('User likes')
-    expect(clip('User likes oolong tea', 50)).toBe('User likes oolong tea')
-    expect(clip('x'.repeat(100), 1).length).toBeGreaterThan(0)
-    expect(clip('User likes oolong tea', 5)).toBe('User likes oolong')
-    expect(clip('短い文です', 3)).toMatch(/^短い?文?$/)
+    expect(clipToTokens('User likes oolong tea', 3)).toBe('User likes')
+    expect(clipToTokens('User likes oolong tea', 50)).toBe('User likes oolong tea')
+    expect(clipToTokens('x'.repeat(100), 1).length).toBeGreaterThan(0)
+    expect(clipToTokens('User likes oolong tea', 5)).toBe('User likes oolong')
+    expect(clipToTokens('短い文です', 3)).toMatch(/^短い?文?$/)
     // A sign of several tokens is kept whole or not at all.
-    expect(clip('🦜🦜', 1)).toBe('')
+    expect(clipToTokens('🦜🦜', 1)).toBe('')
   })
 })

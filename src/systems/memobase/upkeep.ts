@@ -55,14 +55,14 @@ export async function resummarise(slots: readonly ProfileSlot[], parts: Memobase
     const slot = profile.get(topic, subtopic)
     if (!slot || countTokens(slot.memo) <= settings.slot) continue
     const { memo } = await model.ask('resummarise', Memo, { data: { memo: item('-', slot.memo) } })
-    const clipped = clip(memo, settings.summary)
+    const clipped = clipToTokens(memo, settings.summary)
     if (clipped !== memo) context.log(`memobase: the memo of ${topic}::${subtopic} is cut off`)
     profile.set({ ...slot, memo: clipped })
   }
 }
 
 /** The longest beginning of a text that has so many tokens, at a word's end where there is one. */
-export function clip(text: string, tokens: number): string {
+export function clipToTokens(text: string, tokens: number): string {
   const most = tokens * LONGEST
   if (text.length <= most && countTokens(text) <= tokens) return text
   const characters = [...text.slice(0, most)]

@@ -1,7 +1,7 @@
 import { causesOf, UserError } from '../../base/errors.js'
 import { MemoryGoneError } from '../../model/index.js'
 import { type Connection, type MemoryOrder, MOST_BYTES, quoted, readReply } from './protocol.js'
-import { headerValues, withoutSecrets } from './secrets.js'
+import { headerValues, secretRemover } from './secrets.js'
 
 /** Where a server is, and what it is sent beside requests. */
 export interface Server {
@@ -14,7 +14,7 @@ export interface Server {
 export function serverAt({ url, headers }: Server): (memory: string) => Connection {
   if (!URL.canParse(url)) throw new UserError(`"${url}" is no address.`, 'For example: http://127.0.0.1:8080/memory')
   const values = headerValues(headers)
-  const safe = withoutSecrets(Object.values(values))
+  const safe = secretRemover(Object.values(values))
   let asked = 0
   return (memory) => {
     const stop = new AbortController()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
-import { importOwnFile, kindOf, OtherKindError } from '../../base/own-file.js'
+import { definedKind, importOwnFile, OtherKindError } from '../../base/own-file.js'
 import type { MemorySystem, Rehearsal, SystemDefinition, SystemOptions } from '../../model/index.js'
 
 type Create = SystemDefinition['create']
@@ -68,7 +68,7 @@ export async function importDefinition(file: string, shown: string): Promise<Fil
 
 /** Reads the definition that a file exports, or that a caller gives as an object. */
 export function definitionFrom(exported: unknown, shown: string): FileDefinition {
-  const other = kindOf(exported)
+  const other = definedKind(exported)
   if (other !== null) throw new OtherKindError(shown, other, 'memory system')
   const asObject = typeof exported === 'function' ? { create: asCreate(exported) } : exported
   const parsed = definitionSchema.safeParse(asObject)

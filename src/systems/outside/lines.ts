@@ -3,7 +3,7 @@ import { MemoryGoneError } from '../../model/index.js'
 import { processEnvironment } from './environment.js'
 import { LastWords } from './last-words.js'
 import { type Connection, type MemoryOrder, MOST_BYTES, readReply } from './protocol.js'
-import { withoutSecrets } from './secrets.js'
+import { secretRemover } from './secrets.js'
 
 /** Processes of one command that wait for their next memory. */
 const MOST_IDLE = 4
@@ -45,7 +45,7 @@ class LineProcess implements Connection {
 
   constructor(command: ProcessCommand, given: Record<string, string>, onRelease: (one: LineProcess) => void) {
     const [program = '', ...rest] = command.words
-    this.#safe = withoutSecrets(command.env.flatMap((name) => process.env[name] ?? []))
+    this.#safe = secretRemover(command.env.flatMap((name) => process.env[name] ?? []))
     this.#onRelease = onRelease
     this.#child = spawn(program, rest, {
       cwd: command.cwd,

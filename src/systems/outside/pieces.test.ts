@@ -19,7 +19,7 @@ import { loadOutside } from './load.js'
 import { errorData, errorFrom, plainTool } from './messages.js'
 import { type Connection, memoriesIn, quoted, readReply } from './protocol.js'
 import { nameFor, type Remote, remoteDefinition } from './remote.js'
-import { headerValues, withoutSecrets } from './secrets.js'
+import { headerValues, secretRemover } from './secrets.js'
 
 it('keeps the last 1,500 characters that a process writes', () => {
   const words = new LastWords()
@@ -207,7 +207,7 @@ it('lets a process serve one memory after the other, four at most wait, and ends
 })
 
 it('takes secrets out of texts, but not words, and has headers from variables that are set', () => {
-  const safe = withoutSecrets(['Bearer abcdefgh', 'short', 'with"quote'])
+  const safe = secretRemover(['Bearer abcdefgh', 'short', 'with"quote'])
   expect(safe('Bearer abcdefgh, abcdefgh, Bearer, short, with"quote, {"a":"with\\"quote"}')).toBe(
     '[redacted], [redacted], Bearer, short, [redacted], {"a":"[redacted]"}',
   )

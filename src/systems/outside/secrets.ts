@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.js'
 const SHORTEST = 8
 
 /** Takes values that the user passed on out of texts, and the token in "Bearer token", also as they stand in JSON. */
-export function withoutSecrets(values: readonly string[]): (text: string) => string {
+export function secretRemover(values: readonly string[]): (text: string) => string {
   const parts = values.flatMap((value) => [value, ...value.split(/\s+/)]).filter(({ length }) => length >= SHORTEST)
   const secrets = parts.flatMap((part) => [part, JSON.stringify(part).slice(1, -1)])
   return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)

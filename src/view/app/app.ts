@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RunOverview } from '../overview.js'
+import { Loaded } from './page-parts.js'
 import { ChartsPage } from './pages/charts.js'
 import { ComparePage } from './pages/compare.js'
 import { DataPage } from './pages/data.js'
@@ -13,9 +14,8 @@ import { QuestionsPage } from './pages/questions.js'
 import { ReviewPage } from './pages/review.js'
 import { RowsPage } from './pages/rows.js'
 import { RunsPage } from './pages/runs.js'
-import { Loaded } from './parts.js'
 import { href, type Params, useRoute } from './route.js'
-import { ask, isBundle, useAnswer } from './source.js'
+import { askServer, isBundle, useAnswer } from './source.js'
 
 /** What every page of a run is given. */
 export interface PageProps {
@@ -198,7 +198,7 @@ function useProgress(run: string): RunProgress | null {
     let timer = 0
     const stop = new AbortController()
     const look = async () => {
-      const now = await ask<RunProgress>('state', { run }, stop.signal).catch(() => null)
+      const now = await askServer<RunProgress>('state', { run }, stop.signal).catch(() => null)
       if (stop.signal.aborted) return
       if (now) setProgress((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
       const isSoon = !now || now.status === 'partial' || now.read !== null

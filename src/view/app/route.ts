@@ -33,7 +33,7 @@ export function useRoute(): Route {
 }
 
 /** Changes what was chosen on the page somebody is at, without a new entry in the history. */
-export function choose(change: Params): void {
+export function chooseInAddress(change: Params): void {
   const { page, params } = readRoute(location.hash)
   history.replaceState(null, '', href(page, { ...params, ...change }))
   dispatchEvent(new HashChangeEvent('hashchange'))

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RunIndex } from '../run-index.js'
-import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../select.js'
+import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../select-rows.js'
 import type { Params } from './route.js'
 
 /** A run that lies beside the page, in files that each hand something over. */
@@ -79,14 +79,14 @@ const SELECTIONS: Record<string, Selection> = {
 }
 
 /** Asks for something by name. @throws with what went wrong, in words */
-export async function ask<T>(what: string, asked: Params, signal?: AbortSignal): Promise<T> {
+export async function askServer<T>(what: string, asked: Params, signal?: AbortSignal): Promise<T> {
   if (isBundle()) return (await fromBundle(what, asked)) as T
   const given = Object.entries(asked).flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []))
   return reply(fetch(`api/${what}?${new URLSearchParams(given)}`, signal ? { signal } : {}))
 }
 
 /** Has something done. */
-export async function act<T>(what: string, given: object): Promise<T> {
+export async function tellServer<T>(what: string, given: object): Promise<T> {
   const headers = { 'content-type': 'application/json' }
   return reply(fetch(`api/${what}`, { method: 'POST', headers, body: JSON.stringify(given) }))
 }
@@ -128,7 +128,7 @@ export function useAnswer<T>(what: string | null, asked: Params, version = ''): 
       ...(shown.current === what && before.data !== undefined && { data: before.data }),
       isLoading: true,
     }))
-    ask<T>(what, asked, stop.signal).then(
+    askServer<T>(what, asked, stop.signal).then(
       (data) => {
         kept.set(key, data)
         for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old)

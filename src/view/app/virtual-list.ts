@@ -1,9 +1,9 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ListPage } from '../select.js'
+import type { ListPage } from '../select-rows.js'
 import type { Params } from './route.js'
-import { ask } from './source.js'
+import { askServer } from './source.js'
 
 /** Lines that are asked for at a time, and those drawn beyond what is seen. */
 const CHUNK = 100
@@ -42,7 +42,7 @@ export function VirtualList<T>(props: {
 
   useEffect(() => {
     const stop = new AbortController()
-    ask<ListPage<T>>(what, { ...asked, from: '0', most: String(CHUNK) }, stop.signal).then(
+    askServer<ListPage<T>>(what, { ...asked, from: '0', most: String(CHUNK) }, stop.signal).then(
       ({ total, items }) => {
         const isOther = state.key !== '' && JSON.parse(state.key)[2] === version
         chunks.current = new Map([[0, items]])
@@ -66,7 +66,7 @@ export function VirtualList<T>(props: {
     const stop = new AbortController()
     for (let chunk = Math.floor(first / CHUNK); chunk * CHUNK < last; chunk++) {
       if (chunks.current.has(chunk)) continue
-      ask<ListPage<T>>(what, { ...asked, from: String(chunk * CHUNK), most: String(CHUNK) }, stop.signal).then(
+      askServer<ListPage<T>>(what, { ...asked, from: String(chunk * CHUNK), most: String(CHUNK) }, stop.signal).then(
         ({ items }) => {
           chunks.current.set(chunk, items)
           setState((before) => ({ ...before }))

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import type { PageProps } from '../app.js'
-import { Section } from '../parts.js'
-import { choose, href } from '../route.js'
+import { Section } from '../page-parts.js'
+import { chooseInAddress, href } from '../route.js'
 
 /** What is told of a run behind its first look, one section at a time: success against depth, outcomes, costs, and what suites have drawn. */
 export function ChartsPage({ run: { run, sections }, params }: PageProps): VNode {
@@ -13,7 +13,7 @@ export function ChartsPage({ run: { run, sections }, params }: PageProps): VNode
         event: Event,
       ) => {
         event.preventDefault()
-        choose({ section: id })
+        chooseInAddress({ section: id })
       }}>${title}</a></li>`,
   )}</ul></nav><div>${shown ? html`<${Section} key=${shown.id} section=${shown} />` : html`<p>There is nothing to draw yet.</p>`}</div></div>` as VNode
 }

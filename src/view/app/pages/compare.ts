@@ -1,11 +1,11 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import type { Flip } from '../../../analysis/compare.js'
+import type { Flip } from '../../../analysis/compare-runs.js'
 import { outcomeWords, percent, plural } from '../../../report/format.js'
 import type { ComparedTask, ShownComparison } from '../../compared.js'
 import type { PageProps } from '../app.js'
-import { Choice, Loaded } from '../parts.js'
-import { choose, href } from '../route.js'
+import { Choice, Loaded } from '../page-parts.js'
+import { chooseInAddress, href } from '../route.js'
 import { isBundle, useAnswer } from '../source.js'
 
 const SIGNS = { gained: '+', lost: '−', moved: '~' }
@@ -32,17 +32,17 @@ export function ComparePage({ run, params }: PageProps): VNode {
         !isBundle() &&
         html`<${Choice} name="Before" value=${other}
         options=${[['', 'within this run'], ...(runs.data ?? []).filter((one) => one.run !== run.run).map((one) => [one.run, one.run])]}
-        onChoose=${(value: string) => choose({ other: value, a: '', b: '' })} />`
+        onChoose=${(value: string) => chooseInAddress({ other: value, a: '', b: '' })} />`
       }
       <${Choice} name="System" value=${a ?? ''} options=${other === '' ? names : [['', 'all in common'], ...names]}
-        onChoose=${(value: string) => choose({ a: value })} />
+        onChoose=${(value: string) => chooseInAddress({ a: value })} />
       <${Choice} name="with" value=${b ?? ''} options=${other === '' ? names : [['', 'all in common'], ...names]}
-        onChoose=${(value: string) => choose({ b: value })} />
+        onChoose=${(value: string) => chooseInAddress({ b: value })} />
       ${
         other !== '' &&
         html`<label class="choice"><span>Despite</span>
         <input value=${params.despite ?? ''} placeholder="harness,judge"
-          onChange=${(event: Event) => choose({ despite: (event.target as HTMLInputElement).value })} /></label>`
+          onChange=${(event: Event) => chooseInAddress({ despite: (event.target as HTMLInputElement).value })} /></label>`
       }
     </div>
     ${

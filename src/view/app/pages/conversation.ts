@@ -2,8 +2,8 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { plural } from '../../../report/format.js'
 import type { ConversationDetail, StoreDiff } from '../../moments.js'
-import { Loaded, Marked } from '../parts.js'
-import { choose, type Params } from '../route.js'
+import { Loaded, Marked } from '../page-parts.js'
+import { chooseInAddress, type Params } from '../route.js'
 import { useAnswer } from '../source.js'
 
 /** A transcript, with the sentences that say something marked, beside what storing it did to the memory. */
@@ -20,7 +20,7 @@ export function ConversationPane({
   return html`<div class="pane">${
     conversations.length > 1 &&
     html`<p class="tabs" role="group" aria-label="Conversations">
-    ${conversations.map((one) => html`<button type="button" aria-pressed=${one === id} onClick=${() => choose({ conversation: one })}>${one}</button>`)}</p>`
+    ${conversations.map((one) => html`<button type="button" aria-pressed=${one === id} onClick=${() => chooseInAddress({ conversation: one })}>${one}</button>`)}</p>`
   }
     <${Loaded} answer=${answer}>${({ id: name, time, turns, told, store }: ConversationDetail) =>
       html`<h3>${name} <span class="ci">${time.replace('T', ' ').slice(0, 16)}</span></h3>

@@ -6,9 +6,9 @@ import type { Violation } from '../../../model/suite-data.js'
 import { count, plural } from '../../../report/format.js'
 import type { PageProps } from '../app.js'
 import { type CheckedData, type LintPlaces, lintPlaces } from '../lint-places.js'
-import { Loaded } from '../parts.js'
-import { choose, href, type Params } from '../route.js'
-import { act, useAnswer } from '../source.js'
+import { Loaded } from '../page-parts.js'
+import { chooseInAddress, href, type Params } from '../route.js'
+import { tellServer, useAnswer } from '../source.js'
 import { ConversationPane } from './conversation.js'
 
 interface SuiteListing {
@@ -87,7 +87,7 @@ function Lint(props: {
   const [{ error, isBusy }, setState] = useState<{ error?: string; isBusy: boolean }>({ isBusy: false })
   const check = () => {
     setState({ isBusy: true })
-    act<CheckedData>('lint', { run, suite }).then(
+    tellServer<CheckedData>('lint', { run, suite }).then(
       (found) => {
         setState({ isBusy: false })
         onChecked(found)
@@ -168,7 +168,7 @@ function Probe({ event: { id, time, questions = [] }, run, at }: EventProps & { 
 function Said(props: EventProps & { facts: ScenarioListing['facts']; place: Params; isOpen: boolean }): VNode {
   const { event, facts, at, place, isOpen } = props
   const told = facts.filter(({ sources }) => sources.includes(event.id)).length
-  const open = () => choose({ conversation: isOpen ? '' : event.id })
+  const open = () => chooseInAddress({ conversation: isOpen ? '' : event.id })
   return html`<li class=${told > 0 ? 'said' : ''}><span class="ci">${event.time.slice(0, 10)}
     </span> <button type="button" class="link" aria-expanded=${isOpen} onClick=${open}>${event.id}</button> <span class="ci">
     ${plural(event.turns ?? 0, 'turn')}${told > 0 ? `, ${plural(told, 'fact')}` : ''}</span> <span class="text">${event.text}</span>

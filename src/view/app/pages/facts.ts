@@ -2,15 +2,15 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { count, percent } from '../../../report/format.js'
 import type { FactEnd } from '../../run-index.js'
-import type { ListedFact } from '../../select.js'
+import type { ListedFact } from '../../select-rows.js'
 import type { PageProps } from '../app.js'
 import { BOTTOM, flowBands } from '../flow.js'
-import { Loaded } from '../parts.js'
-import { choose, href } from '../route.js'
+import { Loaded } from '../page-parts.js'
+import { chooseInAddress, href } from '../route.js'
 import { useAnswer } from '../source.js'
 import { useWidth } from '../use-width.js'
 import { VirtualList } from '../virtual-list.js'
-import { Filters, placeOf, queryOf } from './questions.js'
+import { Filters, listFilter, questionAddress } from './questions.js'
 
 const END_WORDS: Record<FactEnd, string> = {
   not_stored: 'not stored',
@@ -35,11 +35,11 @@ const LOOK: Record<FactEnd, string> = {
 
 /** Where facts die: the flow from said to used, each band of which opens its facts. */
 export function FactsPage({ run, params, version }: PageProps): VNode {
-  const query = { ...queryOf(params), outcome: undefined }
+  const query = { ...listFilter(params), outcome: undefined }
   const answer = useAnswer<Record<FactEnd, number>>('ends', query, version)
   const line = (fact: ListedFact) =>
     html`<a class="row"
-      href=${href('question', { ...queryOf(params), outcome: undefined, ...placeOf(fact) })}>
+      href=${href('question', { ...listFilter(params), outcome: undefined, ...questionAddress(fact) })}>
       <span class=${`tag o-${LOOK[fact.end]}`}>${END_WORDS[fact.end]}</span><span class="words text">${fact.text}</span><span class="ci place">
         ${fact.task} · ${fact.id} · ${fact.system}</span></a>` as VNode
   return html`<h1 class="hidden">Facts</h1>
@@ -53,7 +53,7 @@ function Flow({ ends, chosen }: { ends: Record<FactEnd, number>; chosen: string 
   const { total, stages, losses, height } = flowBands(ends, width)
   const open = (end: string) => (event: Event) => {
     event.preventDefault()
-    choose({ end: chosen === end ? '' : end })
+    chooseInAddress({ end: chosen === end ? '' : end })
   }
   const share = (n: number) => `${count(n)} (${percent(n / Math.max(1, total))} %)`
   const listed = (Object.entries(ends) as [FactEnd, number][]).filter(([, n]) => n > 0)

@@ -3,8 +3,8 @@ import type { VNode } from 'preact'
 import type { GraphDetail } from '../../moments.js'
 import type { PageProps } from '../app.js'
 import { layOut, NODE } from '../graph-layout.js'
-import { Choice, Loaded } from '../parts.js'
-import { choose, href } from '../route.js'
+import { Choice, Loaded } from '../page-parts.js'
+import { chooseInAddress, href } from '../route.js'
 import { useAnswer } from '../source.js'
 
 const HELD: Record<string, [words: string, look: string]> = {
@@ -31,8 +31,8 @@ export function GraphsPage({ params, version }: PageProps): VNode {
       ? html`<p>No suite of this run has graphs of its scenarios.</p>`
       : html`<div class="filters">
         <${Choice} name="Scenario" value=${scenario ?? ''} options=${scenarios.map((one) => [one, one])}
-          onChoose=${(one: string) => choose({ scenario: one })} />
-        <${Choice} name="System" value=${system ?? ''} options=${systems.map((one) => [one, one])} onChoose=${(one: string) => choose({ system: one })} />
+          onChoose=${(one: string) => chooseInAddress({ scenario: one })} />
+        <${Choice} name="System" value=${system ?? ''} options=${systems.map((one) => [one, one])} onChoose=${(one: string) => chooseInAddress({ system: one })} />
         <a href=${href('questions', { run, system, search: scenario })}>its questions</a></div>
         <${Loaded} answer=${graph}>${(detail: GraphDetail) => html`<${Graph} graph=${detail} />`}</${Loaded}>`}</${Loaded}>` as VNode
 }

@@ -1,11 +1,11 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { OUTCOMES } from '../../../model/score.js'
-import { count, percent, quantity, range } from '../../../report/format.js'
+import { count, percent, percentRange, quantity } from '../../../report/format.js'
 import type { ShownCell, ShownMatrix, ShownTask } from '../../overview.js'
 import type { PageProps } from '../app.js'
-import { Choice, Legend, MixBar, Rate } from '../parts.js'
-import { choose, href, type Params } from '../route.js'
+import { Choice, Legend, MixBar, Rate } from '../page-parts.js'
+import { chooseInAddress, href, type Params } from '../route.js'
 
 /** The run at a glance: what was found, tasks down and systems across, at any depth. */
 export function MatrixPage({ run, params }: PageProps): VNode {
@@ -31,13 +31,13 @@ export function MatrixPage({ run, params }: PageProps): VNode {
     <div class="filters">
       <${DepthSlider} depths=${run.depths} depth=${depth} />
       <${Choice} name="Suite" value=${params.suite ?? ''} options=${[['', 'all'], ...matrix.suites.map(({ name }) => [name, name])]}
-        onChoose=${(suite: string) => choose({ suite })} />
+        onChoose=${(suite: string) => chooseInAddress({ suite })} />
       <${Choice} name="System" value=${params.system ?? ''} options=${[['', 'all'], ...matrix.systems.map(({ label }) => [label, label])]}
-        onChoose=${(system: string) => choose({ system })} />
+        onChoose=${(system: string) => chooseInAddress({ system })} />
       <label class="choice"><span>Search</span>
-        <input type="search" value=${params.search ?? ''} onInput=${(event: Event) => choose({ search: (event.target as HTMLInputElement).value })} /></label>
+        <input type="search" value=${params.search ?? ''} onInput=${(event: Event) => chooseInAddress({ search: (event.target as HTMLInputElement).value })} /></label>
       <label class="tick">
-        <input type="checkbox" checked=${isPublished} onChange=${() => choose({ published: isPublished ? 'off' : '' })} /> published figures</label>
+        <input type="checkbox" checked=${isPublished} onChange=${() => chooseInAddress({ published: isPublished ? 'off' : '' })} /> published figures</label>
     </div>
     <${Legend} outcomes=${OUTCOMES.filter((outcome) => used.has(outcome))} />
     <p class="intro">${matrix.measure} in per cent, with its 95 % interval; the letter is the stage at which most is lost. Each field opens its failures.</p>
@@ -89,7 +89,7 @@ export function DepthSlider({
   const at = depths.findIndex(({ key }) => key === depth) + 1
   const words = at === 0 ? 'each suite’s own' : depths[at - 1]!.words
   const slide = (event: Event) =>
-    choose({ depth: depths[Number((event.target as HTMLInputElement).value) - 1]?.key ?? '' })
+    chooseInAddress({ depth: depths[Number((event.target as HTMLInputElement).value) - 1]?.key ?? '' })
   return html`<label class="choice slider"><span>Depth <b>${words}</b></span>
     <input type="range" min="0" max=${depths.length} step="1" value=${at} aria-valuetext=${words} onInput=${slide} /></label>` as VNode
 }
@@ -147,7 +147,7 @@ function Field({ cell, to, words }: { cell: ShownCell; to: string; words: string
 function Foot({ matrix, shown }: { matrix: ShownMatrix; shown: boolean[] }): VNode {
   const line = (name: string, text: (system: ShownMatrix['systems'][number]) => string) =>
     html`<tr><th scope="row">${name}</th><td /><td /><td />${matrix.systems.map((system, at) => shown[at] && html`<td>${text(system)}</td>`)}</tr>`
-  return html`${line('all questions', ({ rate, ci95 }) => `${percent(rate)} ${range(ci95)}`)}${line(
+  return html`${line('all questions', ({ rate, ci95 }) => `${percent(rate)} ${percentRange(ci95)}`)}${line(
     'tokens a question reads',
     ({ tokens }) => quantity(tokens),
   )}${line('cost', ({ cost }) => cost)}` as VNode

@@ -2,14 +2,14 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { count, plural, quantity } from '../../../report/format.js'
-import type { AskDetail, FactDetail, QuestionDetail } from '../../question.js'
-import type { ListedRow, ListPage } from '../../select.js'
+import type { AskDetail, FactDetail, QuestionDetail } from '../../question-detail.js'
+import type { ListedRow, ListPage } from '../../select-rows.js'
 import type { PageProps } from '../app.js'
-import { Loaded, Marked, Tag } from '../parts.js'
-import { choose, href, type Params } from '../route.js'
+import { Loaded, Marked, Tag } from '../page-parts.js'
+import { chooseInAddress, href, type Params } from '../route.js'
 import { useAnswer } from '../source.js'
 import { ConversationPane } from './conversation.js'
-import { placeOf, queryOf } from './questions.js'
+import { listFilter, questionAddress } from './questions.js'
 
 const LABEL_WORDS: Record<string, string> = {
   not_stored: 'not in the store',
@@ -28,7 +28,7 @@ export function QuestionPage({ params, version }: PageProps): VNode {
 
 /** The question before and after this one in the list it was opened from. */
 function Around({ params, version }: { params: Params; version: string }): VNode {
-  const query = queryOf(params)
+  const query = listFilter(params)
   const at = params.at === undefined ? null : Number(params.at)
   const from = Math.max(0, (at ?? 0) - 1)
   const { data } = useAnswer<ListPage<ListedRow>>(
@@ -39,7 +39,7 @@ function Around({ params, version }: { params: Params; version: string }): VNode
   const to = (place: number, key: string, words: string) => {
     const row = at === null || place < 0 ? undefined : data?.items[place - data.from]
     if (!row) return html`<span class="off">${words}</span>`
-    return html`<a href=${href('question', { ...query, ...placeOf(row), at: String(place) })} data-key=${key}>${words}</a>`
+    return html`<a href=${href('question', { ...query, ...questionAddress(row), at: String(place) })} data-key=${key}>${words}</a>`
   }
   const beside =
     at !== null &&
@@ -78,7 +78,9 @@ function Detail({ detail, params, place }: { detail: QuestionDetail; params: Par
     ${trace.flags.map((flag) => html`<p class="gold"><b>flagged</b> ${flag}</p>`)}
     <div class="depths" role="group" aria-label="Depth">
       ${asks.map(
-        (one) => html`<button type="button" aria-pressed=${one === ask} onClick=${() => choose({ look: one.depth })}>
+        (
+          one,
+        ) => html`<button type="button" aria-pressed=${one === ask} onClick=${() => chooseInAddress({ look: one.depth })}>
       ${one.words} <${Tag} outcome=${one.outcome} /></button>`,
       )}</div>
     <div class="columns"><div>
@@ -122,7 +124,7 @@ function FactCard(props: { fact: FactDetail; at: number; detail: QuestionDetail;
     <span class="way">${way}</span></summary>
     ${said.map(
       ({ conversation, time, sentences }) => html`<p class="source">said in <button type="button" class="link"
-      onClick=${() => choose({ conversation })}>${conversation}</button> <span class="ci">${time.slice(0, 10)}</span>${sentences.map(
+      onClick=${() => chooseInAddress({ conversation })}>${conversation}</button> <span class="ci">${time.slice(0, 10)}</span>${sentences.map(
         (sentence) => html`<q
       class="text">${sentence}</q>`,
       )}</p>`,
@@ -143,7 +145,7 @@ function FactCard(props: { fact: FactDetail; at: number; detail: QuestionDetail;
       ${event.time.slice(0, 10)}
       </span> ${
         event.conversation
-          ? html`<button type="button" class="link" onClick=${() => choose({ conversation: event.conversation })}>
+          ? html`<button type="button" class="link" onClick=${() => chooseInAddress({ conversation: event.conversation })}>
       ${event.words}</button>`
           : html`<span class="text">${event.words}</span>`
       }</li>`,

@@ -3,9 +3,9 @@ import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { ReviewQueue } from '../../review-queue.js'
 import type { PageProps } from '../app.js'
-import { Loaded } from '../parts.js'
-import { choose } from '../route.js'
-import { act, useAnswer } from '../source.js'
+import { Loaded } from '../page-parts.js'
+import { chooseInAddress } from '../route.js'
+import { tellServer, useAnswer } from '../source.js'
 
 const KINDS = ['facts', 'answers', 'criteria'] as const
 const LABEL_WORDS: Record<string, string> = {
@@ -32,10 +32,10 @@ export function ReviewPage({ params }: PageProps): VNode {
   const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error))
   const [drawing, setDrawing] = useState('')
   const draw = (kind: string) => {
-    choose({ kind, at: '' })
+    chooseInAddress({ kind, at: '' })
     if (shown.some((one) => one.kind === kind)) return
     setDrawing(kind)
-    act<ReviewQueue>('draw', { run, kind })
+    tellServer<ReviewQueue>('draw', { run, kind })
       .then(put, fail)
       .finally(() => setDrawing(''))
   }
@@ -96,10 +96,10 @@ function Queue({
   const [support, setSupport] = useState<number[]>([])
   useEffect(() => setSupport(one.facts?.[0]?.support ?? []), [one.id, queue.kind])
   const label = (given: string) =>
-    act<ReviewQueue>('label', { run, kind: queue.kind, id: one.id, label: given, support }).then((next) => {
+    tellServer<ReviewQueue>('label', { run, kind: queue.kind, id: one.id, label: given, support }).then((next) => {
       put(next)
       const after = (next.cases as Shown[]).findIndex((each, i) => i > place && labelOf(each) === '')
-      choose({ at: String(after >= 0 ? after : Math.min(place + 1, cases.length - 1)) })
+      chooseInAddress({ at: String(after >= 0 ? after : Math.min(place + 1, cases.length - 1)) })
     }, fail)
   // With what is drawn: a key that comes before the next frame is meant for the case that is seen.
   useLayoutEffect(() => {
@@ -118,7 +118,7 @@ function Queue({
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   })
-  const step = (by: number) => choose({ at: String(Math.max(0, Math.min(cases.length - 1, place + by))) })
+  const step = (by: number) => chooseInAddress({ at: String(Math.max(0, Math.min(cases.length - 1, place + by))) })
   const toggle = (i: number) =>
     setSupport((before) =>
       before.includes(i) ? before.filter((other) => other !== i) : [...before, i].sort((a, b) => a - b),

@@ -2,9 +2,9 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ReviewedRow, ReviewTable } from '../../review-table.js'
-import { Loaded } from '../parts.js'
-import { choose } from '../route.js'
-import { act, useAnswer } from '../source.js'
+import { Loaded } from '../page-parts.js'
+import { chooseInAddress } from '../route.js'
+import { tellServer, useAnswer } from '../source.js'
 
 const VERDICTS = [
   ['a', 'keep', 'keep: all that is claimed follows from the text'],
@@ -27,18 +27,18 @@ function Rows({ table, at }: { table: ReviewTable; at?: string }): VNode {
   const one = rows[place]!
   const done = rows.filter(({ verdict }) => verdict !== '').length
   const put = (change: Partial<ReviewedRow>) =>
-    act<ReviewedRow>('decide', { id: one.id, ...change }).then(
+    tellServer<ReviewedRow>('decide', { id: one.id, ...change }).then(
       (row) => {
         setProblem('')
         setRows((before) => before.map((old) => (old.id === row.id ? row : old)))
       },
       (error) => setProblem(error instanceof Error ? error.message : String(error)),
     )
-  const step = (by: number) => choose({ at: String(Math.max(0, Math.min(rows.length - 1, place + by))) })
+  const step = (by: number) => chooseInAddress({ at: String(Math.max(0, Math.min(rows.length - 1, place + by))) })
   const decide = (verdict: string) =>
     put({ verdict }).then(() => {
       const next = rows.findIndex((row, i) => i > place && row.verdict === '')
-      choose({ at: String(next >= 0 ? next : Math.min(place + 1, rows.length - 1)) })
+      chooseInAddress({ at: String(next >= 0 ? next : Math.min(place + 1, rows.length - 1)) })
     })
   // With what is drawn: a key that comes before the next frame is meant for the row that is seen.
   useLayoutEffect(() => {

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Loaded } from '../parts.js'
-import { choose, href, useRoute } from '../route.js'
+import { Loaded } from '../page-parts.js'
+import { chooseInAddress, href, useRoute } from '../route.js'
 import { useAnswer } from '../source.js'
 
 interface KnownRun {
@@ -28,7 +28,7 @@ export function RunsPage(): VNode {
   const fits = (one: KnownRun) => JSON.stringify(one).toLowerCase().includes(search.toLowerCase())
   return html`<h1>Runs</h1>
     <p class="filters"><label class="choice"><span>Search</span>
-      <input type="search" value=${search} onInput=${(event: Event) => choose({ search: (event.target as HTMLInputElement).value })} /></label></p>
+      <input type="search" value=${search} onInput=${(event: Event) => chooseInAddress({ search: (event.target as HTMLInputElement).value })} /></label></p>
     <${Loaded} answer=${answer}>${(runs: KnownRun[]) =>
       runs.length === 0
         ? html`<p>There are no runs here yet. Start one with <code>memscope run</code>; it is shown while it goes on.</p>`

@@ -4,16 +4,16 @@ import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan } from '../engine/plan.js'
 import {
   depthKey,
+  depthMemories,
+  depthTokens,
   type Fact,
-  memoriesOf,
   momentOf,
   placeKey,
   type ReaderRef,
   type Subject,
-  tokensOf,
 } from '../model/index.js'
-import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from './data.js'
 import { scenarioNames } from './question-results.js'
+import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from './report-data.js'
 
 /** Memories shown of what was retrieved for a failed question. */
 const MOST_RETRIEVED = 10
@@ -51,7 +51,7 @@ export class Traces {
   async add(life: LifeResults): Promise<void> {
     const { suite, key, scenario } = life.planned
     const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
-    for (const results of groupBy(traced(life.results), ({ question }) => question.id).values()) {
+    for (const results of groupBy(tracedResults(life.results), ({ question }) => question.id).values()) {
       if (!results.some(isTelling)) continue
       const place = { suite: suite.name, task: results[0]!.question.task, subject: key.subject, reader: life.reader }
       if (!this.#wanted(place)) continue
@@ -63,7 +63,7 @@ export class Traces {
         last.more = (last.more ?? 0) + 1
         continue
       }
-      const trace = await traceOf(life, results, facts, suite.defaultK[0], this.#scenarioOf(life.planned))
+      const trace = await traceQuestion(life, results, facts, suite.defaultK[0], this.#scenarioOf(life.planned))
       alike.push(trace)
       this.list.push(trace)
     }
@@ -75,7 +75,7 @@ function isTelling({ assessment: { outcome, uncertain } }: Result): boolean {
 }
 
 /** The way of one question through one memory, from its results at every depth. */
-export async function traceOf(
+export async function traceQuestion(
   life: LifeResults,
   results: readonly Result[],
   facts: ReadonlyMap<string, Fact>,
@@ -121,7 +121,7 @@ export async function traceOf(
   const carriers = (memory: string) =>
     factTraces.filter(({ evidence }) => evidence.some(({ id }) => id === memory)).map(({ id }) => id)
   const error = results.find(({ assessment }) => assessment.error !== undefined)?.assessment.error
-  const isUsual = ({ depth }: Result) => memoriesOf(depth) === defaultK
+  const isUsual = ({ depth }: Result) => depthMemories(depth) === defaultK
   const read = results.filter(({ answer }) => answer)
   const answered = read.find(isUsual) ?? read[0]
   const criteria = criterionTraces(answered ?? results.find(isUsual) ?? deepest, life.reader !== null, facts)
@@ -160,8 +160,8 @@ function statedAs(fact: Fact): string {
 }
 
 /** The results whose way is shown: at so many memories, or at a fixed depth; at budgets of tokens where there are no others. */
-export function traced(results: readonly Result[]): readonly Result[] {
-  const own = results.filter(({ depth }) => tokensOf(depth) === null)
+export function tracedResults(results: readonly Result[]): readonly Result[] {
+  const own = results.filter(({ depth }) => depthTokens(depth) === null)
   return own.length > 0 ? own : results
 }
 

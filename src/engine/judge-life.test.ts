@@ -10,9 +10,9 @@ import {
   type RunStore,
   UnjudgedError,
 } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
+import { openSqliteStore } from '../store/sqlite-run-store.js'
 import { gradeLife } from './grade.js'
-import { factHash, judgeLife } from './judge.js'
+import { factHash, judgeLife } from './judge-life.js'
 import type { PlannedLife } from './plan.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-judge-'))

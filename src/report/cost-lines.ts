@@ -1,9 +1,9 @@
 import { COST_STAGES, type CostRow, totalOf } from '../analysis/costs.js'
 import { dollars } from '../base/figures.js'
-import { memoriesOf, type Spent, tokensOf } from '../model/index.js'
-import type { ReportData } from './data.js'
+import { depthMemories, depthTokens, type Spent } from '../model/index.js'
 import { quantity } from './format.js'
-import { labeller, nearest } from './view.js'
+import type { ReportData } from './report-data.js'
+import { labeller, nearestDepth } from './task-view.js'
 
 export { dollars } from '../base/figures.js'
 
@@ -29,10 +29,12 @@ export function costsOf(data: ReportData): SuiteCosts[] {
     const all = rows.filter((row) => row.suite === suite)
     if (all.every(({ stages }) => COST_STAGES.every((stage) => stages[stage].tokens === 0))) return []
     const wanted = data.tasks.find((task) => task.suite === suite)?.defaultK ?? 0
-    const k = nearest([...new Set(all.flatMap((row) => memoriesOf(row.depth) ?? []))], wanted)
-    const usual = all.filter(({ depth }) => depth === 'all' || memoriesOf(depth) === k)
+    const k = nearestDepth([...new Set(all.flatMap((row) => depthMemories(row.depth) ?? []))], wanted)
+    const usual = all.filter(({ depth }) => depth === 'all' || depthMemories(depth) === k)
     // Budgets of tokens stand only for those that were asked at nothing else.
-    const others = all.filter((row) => tokensOf(row.depth) !== null && usual.every(({ label }) => label !== row.label))
+    const others = all.filter(
+      (row) => depthTokens(row.depth) !== null && usual.every(({ label }) => label !== row.label),
+    )
     return [{ suite, shown: [...usual, ...others], all }]
   })
 }
@@ -61,6 +63,6 @@ export function repairWords({ summary: { timing } }: ReportData): string | null 
 }
 
 /** An average over questions, or memories. */
-export function each({ tokens, cost }: Spent, among: number): Spent {
+export function spentEach({ tokens, cost }: Spent, among: number): Spent {
   return among === 0 ? { tokens: 0, cost: 0 } : { tokens: tokens / among, cost: cost === null ? null : cost / among }
 }

@@ -1,12 +1,12 @@
 import { type ComparableRun, ComparedLives } from '../analysis/comparable.js'
 import { findLead } from '../analysis/lead.js'
 import type { LifeResults } from '../analysis/results.js'
-import { type Analysis, analyse } from '../analysis/summarize.js'
+import { type Analysis, analyseRun } from '../analysis/summarize.js'
 import { ofBoth, subjectKey } from '../model/index.js'
-import { assemble } from '../report/assemble.js'
-import { PRICES } from '../report/costs.js'
-import type { ReportData } from '../report/data.js'
-import type { Traces } from '../report/traces.js'
+import { assembleReport } from '../report/assemble.js'
+import { PRICES } from '../report/cost-lines.js'
+import type { Traces } from '../report/question-traces.js'
+import type { ReportData } from '../report/report-data.js'
 import { choicesOf } from './choices.js'
 import { resultKeys } from './compose.js'
 import { type KeptRun, keptRequest } from './kept-run.js'
@@ -36,7 +36,7 @@ export async function reportData(
   const { plan, judge, embed } = workshop
   const names = ofBoth(judge, ({ name }) => name)
   const compared = new ComparedLives()
-  const analysis = await analyse(record, plan, names, resultKeys(workshop), store, async (life) => {
+  const analysis = await analyseRun(record, plan, names, resultKeys(workshop), store, async (life) => {
     compared.add(life)
     await traces?.add(life)
     await also(life)
@@ -54,7 +54,7 @@ export async function reportData(
     if (own) cell.remarks = own
   }
   summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))
-  const data = assemble({
+  const data = assembleReport({
     plan,
     analysis,
     ...(traces && { traces: traces.list }),

@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors.js'
-import { type PgClient, placeOf } from './client.js'
+import { addressWithoutSecrets, type PgClient } from './client.js'
 
 /** Raised with every change below, together with a step from the version before. */
 const VERSION = 1
@@ -221,12 +221,12 @@ const STEPS: Readonly<Record<number, string>> = { 0: `${RUNS}${WORK}${FUNCTIONS}
 const LOCK = 7_240_022
 
 /** Makes the tables of a store, or brings them up to date; a store of another version is refused. */
-export async function migrate(client: PgClient, url: string): Promise<void> {
+export async function migrateStore(client: PgClient, url: string): Promise<void> {
   const found = await versionOf(client)
   if (found === VERSION) return
   if (found > VERSION)
     throw new UserError(
-      `${placeOf(url)} was written by another version of Memscope (tables ${found}, expected ${VERSION}).`,
+      `${addressWithoutSecrets(url)} was written by another version of Memscope (tables ${found}, expected ${VERSION}).`,
       'Use the version that wrote it, or another database.',
     )
   const steps = Object.entries(STEPS).map(

@@ -29,7 +29,7 @@ export interface Estimate {
 export const BATCH_SHARE = 0.5
 
 /** What planned calls would use and cost. */
-export function estimate(planned: readonly PlannedCalls[], prices: PriceTable): Estimate {
+export function estimateCost(planned: readonly PlannedCalls[], prices: PriceTable): Estimate {
   const lines = planned.map(({ role, model, calls, input, output, cachedInput = 0, batched = false }) => {
     const one = { input, cachedInput, output, reasoning: 0 }
     const cost = prices.cost(model, one)

@@ -1,8 +1,8 @@
 import type { SuiteDots, SuiteSection } from '../../model/index.js'
-import type { ReportData } from '../data.js'
-import { list, shortNames } from '../format.js'
+import { shortNames, wordList } from '../format.js'
+import type { ReportData } from '../report-data.js'
 import { type SweepPanel, sweepPanels } from '../sweep.js'
-import { sweepOf, type TaskView } from '../view.js'
+import { sweepOf, type TaskView } from '../task-view.js'
 
 /** Several models or readers over the same questions. Nothing when there is one of each. */
 export function sweepSections(data: ReportData, tasks: readonly TaskView[]): SuiteSection[] {
@@ -17,7 +17,8 @@ export function sweepSections(data: ReportData, tasks: readonly TaskView[]): Sui
     {
       id: 'sweep',
       title: models.length > 0 ? 'Models compared' : 'Readers compared',
-      intro: `${list(what.filter((one) => one !== false))}, over the same questions at each task’s default depth, with 95 % intervals. Evidence depends on the memory alone; answers also on the reader.`,
+      intro: `${wordList(what.filter((one) => one !== false))}, over the same questions at each task’s default depth, with 95 % \
+intervals. Evidence depends on the memory alone; answers also on the reader.`,
       parts: panels.map((panel) => dotsOf(panel, new Map([...shortNames(readers), ...shortNames(models)]))),
     },
   ]

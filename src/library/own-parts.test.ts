@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineSystem } from '../model/index.js'
 import { aMem } from '../systems/a-mem/index.js'
-import { Parts } from './parts.js'
+import { Parts } from './own-parts.js'
 
 it('an object is taken with all that it says of itself', () => {
   const parts = new Parts([defineSystem({ ...aMem, name: 'mine' })])

@@ -2,8 +2,8 @@ import { APICallError } from '@ai-sdk/provider'
 import { realClock } from '../limits/clock.js'
 import type { Backend } from '../providers/backend.js'
 import type { WireReply, WireRequest } from '../wire.js'
-import { type Fault, spoilt } from './faults.js'
 import { NoRule, type ScriptedModel, type ScriptedTurn } from './model.js'
+import { type Fault, spoiltReply } from './scripted-faults.js'
 
 /** A scripted model in this process, without HTTP: `scripted:<name>`. It fails as a provider would. */
 export function scriptedBackend(model: ScriptedModel): Backend {
@@ -62,7 +62,7 @@ async function before(model: ScriptedModel, fault: Fault, signal: AbortSignal): 
 
 function after(fault: Fault, reply: WireReply, request: WireRequest): WireReply {
   if (fault === 'slow-first-byte') return reply
-  const bad = spoilt(fault, reply, request)
+  const bad = spoiltReply(fault, reply, request)
   if (!bad) throw unreadable()
   return bad
 }

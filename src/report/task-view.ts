@@ -3,20 +3,20 @@ import type { Cell, Contestant, Depth, FactCounts, Interval, Outcome, ReaderRef,
 import {
   compareDepths,
   depthKey,
+  depthMemories,
+  depthTokens,
   firstTime,
   isGuess,
   isSameDepth,
-  memoriesOf,
   modelOf,
   OUTCOMES,
   placeKey,
   readerKey,
   scoreName,
   systemName,
-  tokensOf,
 } from '../model/index.js'
-import type { ReportData, ReportTask } from './data.js'
 import { shortNames } from './format.js'
+import type { ReportData, ReportTask } from './report-data.js'
 
 /** A number of questions that passed, as a rate with its interval. */
 export interface Rate {
@@ -87,14 +87,14 @@ export interface TaskView extends ReportTask {
 export const USUAL_BUDGET = 1000
 
 /** Arranges the cells of a run by task and system, in the order in which tasks and systems are given. */
-export function viewOf(data: ReportData): TaskView[] {
+export function taskViews(data: ReportData): TaskView[] {
   const label = labeller(data.summary.cells)
   return data.tasks.map((task) => {
     const cells = data.summary.cells.filter((cell) => cell.suite === task.suite && cell.task === task.name)
-    const ks = [...new Set(cells.flatMap(({ depth }) => memoriesOf(depth) ?? []))].sort((a, b) => a - b)
-    const k = nearest(ks, task.defaultK)
-    const budgets = [...new Set(cells.flatMap((cell) => tokensOf(cell.depth) ?? []))].sort((a, b) => a - b)
-    const tokens = k === null ? nearest(budgets, USUAL_BUDGET) : null
+    const ks = [...new Set(cells.flatMap(({ depth }) => depthMemories(depth) ?? []))].sort((a, b) => a - b)
+    const k = nearestDepth(ks, task.defaultK)
+    const budgets = [...new Set(cells.flatMap((cell) => depthTokens(cell.depth) ?? []))].sort((a, b) => a - b)
+    const tokens = k === null ? nearestDepth(budgets, USUAL_BUDGET) : null
     const depth = k !== null ? { k } : tokens !== null ? { tokens } : null
     const rows = [...groupBy(cells, rowKey).values()].map((own): Row => {
       const { subject } = own[0]!
@@ -102,10 +102,10 @@ export function viewOf(data: ReportData): TaskView[] {
       const all = [...groupBy(own, (cell) => depthKey(cell.depth)).values()]
         .map(merge)
         .sort((a, b) => compareDepths(a.depth, b.depth))
-      const points = all.filter((point) => tokensOf(point.depth) === null)
+      const points = all.filter((point) => depthTokens(point.depth) === null)
       const isYardstick = (data.yardsticks ?? []).includes(systemName(subject))
       const kind = isGuess(subject) ? 'guesser' : isYardstick ? 'yardstick' : 'system'
-      const budgeted = all.filter((point) => tokensOf(point.depth) !== null)
+      const budgeted = all.filter((point) => depthTokens(point.depth) !== null)
       const shown =
         all.find((point) => depth !== null && isSameDepth(point.depth, depth)) ??
         points.find((point) => point.k === null) ??
@@ -125,7 +125,7 @@ export function viewOf(data: ReportData): TaskView[] {
       answerName: cells.find((cell) => cell.answerScore)?.answerScore?.score ?? 'answer',
       ceilings: data.ceilings
         .filter((one) => one.suite === task.suite && one.task === task.name)
-        .filter(({ depth }) => ks.includes(memoriesOf(depth) ?? 0) || budgets.includes(tokensOf(depth) ?? 0))
+        .filter(({ depth }) => ks.includes(depthMemories(depth) ?? 0) || budgets.includes(depthTokens(depth) ?? 0))
         .sort((a, b) => compareDepths(a.depth, b.depth)),
     }
   })
@@ -199,7 +199,7 @@ export function outcomeCounts(point: Pick<Point, 'outcomes'>): { outcome: Outcom
 }
 
 /** The depth that was run and lies nearest to the one wanted; null when none was. */
-export function nearest(ks: readonly number[], wanted: number): number | null {
+export function nearestDepth(ks: readonly number[], wanted: number): number | null {
   const far = (k: number) => Math.abs(k - wanted)
   return ks.reduce<number | null>((best, k) => (best === null || far(k) < far(best) ? k : best), null)
 }
@@ -220,7 +220,7 @@ function merge(trials: readonly Cell[]): Point {
       ? sum(({ tokens }) => tokens[role] ?? 0) / (n - errors)
       : null
   return {
-    ...{ k: memoriesOf(depth), depth, trials: trials.length, n, errors, outcomes },
+    ...{ k: depthMemories(depth), depth, trials: trials.length, n, errors, outcomes },
     evidence: mergeRates(trials.flatMap(({ evidence: e }) => (e ? { ...e, passed: e.complete } : []))),
     answer: mergeRates(
       trials.flatMap(

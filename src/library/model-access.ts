@@ -36,6 +36,7 @@ export interface ModelAccess
   offline?: boolean
 }
 
+/** How models are reached, from what was asked for. */
 export function modelAccess(asked: ModelOptions & HomeOptions): ModelAccess {
   const { budget, record, replay, prices, llmConcurrency, providers, batch } = asked
   const rates = ratesFrom(asked.rate)

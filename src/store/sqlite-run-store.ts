@@ -4,7 +4,6 @@ import { makeFolder } from '../base/folders.js'
 import { entryOf } from '../base/group-by.js'
 import { depthKey, readDepth } from '../model/depth.js'
 import type { LifeKey, RunRecord, RunStore } from '../model/run-store.js'
-import { explain, inTransaction, openDatabase, takeLock } from './database.js'
 import {
   type AskedRecord,
   fromRun,
@@ -20,8 +19,9 @@ import {
   toWitness,
   WITNESS_COLUMNS,
   type WitnessRow,
-} from './rows.js'
+} from './record-rows.js'
 import { chainSql, type SnapshotRow, snapshotsIn } from './snapshots.js'
+import { explainDatabaseError, inTransaction, openDatabase, takeLock } from './sqlite-database.js'
 
 /** The embedded run store: one SQLite file in WAL mode. Every write is one transaction, but for the memories of a large snapshot. */
 export function openSqliteStore(file: string): RunStore {
@@ -29,7 +29,7 @@ export function openSqliteStore(file: string): RunStore {
     makeFolder(dirname(file))
     return guarded(storeIn(openDatabase(file), file), file)
   } catch (error) {
-    throw explain(error, file)
+    throw explainDatabaseError(error, file)
   }
 }
 
@@ -247,7 +247,7 @@ function guarded(store: RunStore, file: string): RunStore {
         try {
           return await member.apply(target, args)
         } catch (error) {
-          throw explain(error, file)
+          throw explainDatabaseError(error, file)
         }
       }
     },

@@ -4,9 +4,9 @@ import { bodyLimit } from 'hono/body-limit'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { UserError } from '../../base/errors.js'
 import { type Embedder, LlmError, type LlmErrorCode } from '../../model/index.js'
-import { BadRequest, parseChat, parseEmbedding } from '../openai/request.js'
-import { completion, completionEvents, embeddings, errorBody } from '../openai/response.js'
-import { countTokens } from '../price/tokens.js'
+import { BadRequest, parseChat, parseEmbedding } from '../openai/openai-request.js'
+import { completionBody, completionEvents, embeddingsBody, errorBody } from '../openai/response.js'
+import { countTokens } from '../price/prompt-tokens.js'
 import type { WireReply, WireRequest } from '../wire.js'
 
 /** Statuses that clients do not try again by themselves: all that can be tried has been. */
@@ -55,7 +55,7 @@ export function loopbackApp(served: Served, token: string): Hono {
     const chat = parseChat(await jsonOf(c))
     const reply = await complete(chat.request, AbortSignal.any([served.signal, c.req.raw.signal]))
     const envelope = { id: `chatcmpl-memscope-${++answered}`, created: 0, model: chat.model }
-    if (!chat.stream) return c.json(completion(reply, envelope))
+    if (!chat.stream) return c.json(completionBody(reply, envelope))
     const events = completionEvents(reply, envelope, chat.includeUsage)
     return c.body(events.map((event) => `data: ${event}\n\n`).join(''), 200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -69,7 +69,7 @@ export function loopbackApp(served: Served, token: string): Hono {
     }
     const vectors = await embedder.embed(texts)
     const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
-    return c.json(embeddings(vectors, model, encoding, tokens))
+    return c.json(embeddingsBody(vectors, model, encoding, tokens))
   })
   app.notFound((c) => refuse(c, 404, `There is no ${c.req.method} ${c.req.path} here.`))
   app.onError((error, c) => {

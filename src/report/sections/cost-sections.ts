@@ -1,8 +1,8 @@
 import { COST_STAGES } from '../../analysis/costs.js'
 import { depthKey, type Spent, type SuitePart, type SuiteSection, type TableCell } from '../../model/index.js'
-import { type CostLine, costsOf, dollars, each, priceWords, repairWords } from '../costs.js'
-import type { ReportData } from '../data.js'
+import { type CostLine, costsOf, dollars, priceWords, repairWords, spentEach } from '../cost-lines.js'
 import { count, NONE, quantity } from '../format.js'
+import type { ReportData } from '../report-data.js'
 
 /** What models took at each stage, per question and in all. Nothing when no model was called. */
 export function costSections(data: ReportData): SuiteSection[] {
@@ -26,7 +26,7 @@ export function costSections(data: ReportData): SuiteSection[] {
         rows: shown.map((line) => [
           ...[line.label, count(line.questions)],
           ...[...COST_STAGES.map((stage) => line.stages[stage]), line.total].map((spent) =>
-            cell(each(spent, line.questions)),
+            cell(spentEach(spent, line.questions)),
           ),
           times(line, least),
         ]),

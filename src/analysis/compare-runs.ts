@@ -1,5 +1,5 @@
 import { entryOf, groupBy } from '../base/group-by.js'
-import { compareDepths, type Depth, depthKey, memoriesOf, readDepth } from '../model/depth.js'
+import { compareDepths, type Depth, depthKey, depthMemories, readDepth } from '../model/depth.js'
 import type { Outcome } from '../model/score.js'
 import {
   type ComparableRun,
@@ -9,7 +9,7 @@ import {
   type ComparedSpending,
   NO_READER,
 } from './comparable.js'
-import { ALPHA, comparePaired, holm, type PairedResult, type PairedValue, questionsNeeded } from './paired.js'
+import { ALPHA, comparePaired, holmCorrection, type PairedResult, type PairedValue, questionsNeeded } from './paired.js'
 
 /** `equal`: not one question came out otherwise. `undecided`: the difference may be chance. */
 export type ComparisonVerdict = 'better' | 'worse' | 'equal' | 'undecided'
@@ -87,7 +87,7 @@ interface PairedTask {
 export function compareContestants(a: Side, b: Side, named: Depth | null = null): SystemComparison {
   const { open, leftOut } = pairTasks(a, b, named)
   const decidable = open.filter(({ task }) => task.by === 'cluster')
-  for (const [i, corrected] of holm(decidable.map(({ task }) => task.p)).entries())
+  for (const [i, corrected] of holmCorrection(decidable.map(({ task }) => task.p)).entries())
     decidable[i]!.task.corrected = corrected
   for (const { task, values } of open) {
     task.verdict = verdictOf(task)
@@ -177,8 +177,8 @@ function commonDepths(
   const free = isFixed(a) ? b : isFixed(b) ? a : a.filter((depth) => b.includes(depth))
   const depths = free.filter((depth) => depth !== 'all').map(readDepth)
   const sorted = depths.toSorted(compareDepths)
-  const deepest = sorted.filter((depth) => memoriesOf(depth) !== null).at(-1) ?? sorted.at(-1)
-  const own = usual.map((k) => depths.find((depth) => memoriesOf(depth) === k)).find((depth) => depth !== undefined)
+  const deepest = sorted.filter((depth) => depthMemories(depth) !== null).at(-1) ?? sorted.at(-1)
+  const own = usual.map((k) => depths.find((depth) => depthMemories(depth) === k)).find((depth) => depth !== undefined)
   const chosen = named ? depths.find((depth) => depthKey(depth) === depthKey(named)) : (own ?? deepest)
   return chosen === undefined ? null : [isFixed(a) ? 'all' : chosen, isFixed(b) ? 'all' : chosen]
 }

@@ -57,7 +57,7 @@ export class FaultPlan {
 }
 
 /** A reply spoilt in its words; null when the fault is none of words, or there is no schema by which anybody could tell. */
-export function spoilt(fault: Fault, reply: WireReply, request: WireRequest): WireReply | null {
+export function spoiltReply(fault: Fault, reply: WireReply, request: WireRequest): WireReply | null {
   if (!request.format?.schema || reply.toolCalls.length > 0) return null
   switch (fault) {
     case 'truncated-json':

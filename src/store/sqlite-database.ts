@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import Database from 'libsql'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
-import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.js'
+import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js'
 
 /** Opens the file of a run store, makes its tables or brings those of an older version up to date. */
 export function openDatabase(file: string): Database.Database {
@@ -87,7 +87,7 @@ export function databaseBytes(file: string): number {
 }
 
 /** Turns what SQLite and the file system say into words and an exit code; anything else is passed on as it is. */
-export function explain(error: unknown, file: string): unknown {
+export function explainDatabaseError(error: unknown, file: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const text = error instanceof Error ? error.message : String(error)
   const is = (codes: RegExp, words: RegExp) => codes.test(code) || words.test(text)

@@ -5,6 +5,7 @@ import type { LifeKey, RunRecord, WitnessRecord } from '../model/run-store.js'
 /** What every record of a question at a depth has. */
 export type AskedRecord = { question: string; depth: Depth }
 
+/** What a life is known by in all tables. */
 export function lifeRow({ run, subject, scenario, trial }: LifeKey): [string, string, string, number] {
   return [run, subjectKey(subject), scenario, trial]
 }
@@ -30,6 +31,7 @@ export interface RunRow extends Pick<RunRecord, 'id' | 'created' | 'status' | 's
   embedding_ms: number
 }
 
+/** A run, from its row. */
 export function toRun({ id, created, status, setting, elapsed_ms: elapsedMs, ...row }: RunRow): RunRecord {
   const [subjects, request] = [JSON.parse(row.subjects), JSON.parse(row.request)]
   const embedding = { texts: row.embedded_texts, ms: row.embedding_ms }
@@ -51,6 +53,7 @@ export interface WitnessRow
   repairs: string | null
 }
 
+/** A witness, from its row. */
 export function toWitness({ repairs, ...row }: WitnessRow): WitnessRecord {
   return {
     ...row,

@@ -6,7 +6,7 @@ import type { SuitePart, SuiteSection, SuiteTable, TableCell } from '../../model
 import { dotChart } from '../../report/charts/dots.js'
 import { swatch } from '../../report/charts/patterns.js'
 import { xyChart } from '../../report/charts/xy.js'
-import { outcomeWords, percent, percents, range } from '../../report/format.js'
+import { outcomeWords, percent, percentRange, percents } from '../../report/format.js'
 import { excerpt } from '../../report/html/excerpt.js'
 import { LETTERS } from '../../report/letters.js'
 import { tableOf } from '../../report/part-tables.js'
@@ -32,7 +32,7 @@ export function Marked({
 
 /** A rate with its interval. */
 export function Rate({ rate, ci95 }: { rate: number | null; ci95: Interval | null }): VNode {
-  return html`<span><b class="num">${percent(rate)}</b>${ci95 && html` <span class="ci">${range(ci95)}</span>`}</span>` as VNode
+  return html`<span><b class="num">${percent(rate)}</b>${ci95 && html` <span class="ci">${percentRange(ci95)}</span>`}</span>` as VNode
 }
 
 /** An outcome as its words, in its colour. */

@@ -1,6 +1,6 @@
 import { entryOf } from '../../base/group-by.js'
 import { OUTCOMES, type Outcome } from '../../model/index.js'
-import type { QuestionTrace } from '../data.js'
+import type { QuestionTrace } from '../report-data.js'
 
 const PASSED: ReadonlySet<Outcome> = new Set(['correct', 'answerable'])
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparableRun, ComparedResult } from './comparable.js'
-import { compareContestants } from './compare.js'
+import { compareContestants } from './compare-runs.js'
 import { pairRuns } from './contestants.js'
 
 type Given = Partial<ComparedResult> & { id: string; cluster?: string }

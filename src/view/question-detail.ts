@@ -14,10 +14,10 @@ import {
   probesByQuestion,
   type Scenario,
 } from '../model/index.js'
-import type { CriterionTrace, QuestionTrace } from '../report/data.js'
 import { courseSteps, type WayStep, wayOf } from '../report/fact-way.js'
-import { clip, list } from '../report/format.js'
-import { criterionTraces, traced, traceOf } from '../report/traces.js'
+import { clipText, wordList } from '../report/format.js'
+import { criterionTraces, tracedResults, traceQuestion } from '../report/question-traces.js'
+import type { CriterionTrace, QuestionTrace } from '../report/report-data.js'
 
 /** Characters of one text that are shown; a page of megabytes would help nobody. */
 const MOST_TEXT = 20_000
@@ -94,10 +94,10 @@ export async function questionDetail(
   if (own.length === 0) return null
   const { scenario, suite } = life.planned
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
-  const usual = traced(own)
-  const trace = await traceOf(life, usual, facts, suite.defaultK[0], scenario.id)
+  const usual = tracedResults(own)
+  const trace = await traceQuestion(life, usual, facts, suite.defaultK[0], scenario.id)
   const rest = own.filter((result) => !usual.includes(result))
-  const others = rest.length === 0 ? null : await traceOf(life, rest, facts, suite.defaultK[0], scenario.id)
+  const others = rest.length === 0 ? null : await traceQuestion(life, rest, facts, suite.defaultK[0], scenario.id)
   /** The way of a fact at a depth, among depths of the same kind. */
   const wayAt = (id: string, result: Result): WayStep[] => {
     const [within, among] = usual.includes(result) ? [trace, usual] : [others!, rest]
@@ -151,8 +151,8 @@ function askDetail(result: Result, carriers: (memory: string) => string[]): Omit
     retrieved: witness.retrieved.map((id, at) => {
       return { id, score: witness.scores[at] ?? null, tokens: witness.sizes[at] ?? null, carries: carriers(id) }
     }),
-    prompt: answer ? clip(answer.prompt, MOST_TEXT) : null,
-    answer: answer?.answer == null ? null : clip(answer.answer, MOST_TEXT),
+    prompt: answer ? clipText(answer.prompt, MOST_TEXT) : null,
+    answer: answer?.answer == null ? null : clipText(answer.answer, MOST_TEXT),
     verdict: grade,
     error: assessment.error ?? null,
   }
@@ -166,7 +166,7 @@ async function memoriesOf(
   const found: QuestionDetail['memories'] = {}
   const add = ({ id, text, time, status, sources }: Memory) => {
     found[id] ??= {
-      text: clip(text, MOST_TEXT),
+      text: clipText(text, MOST_TEXT),
       ...(time !== undefined && { time }),
       ...(status !== undefined && { status }),
       ...(sources && { sources }),
@@ -232,7 +232,7 @@ function eventsOf(
     if (!replaces && !other.invalidates?.includes(fact.id)) continue
     for (const id of other.sources) {
       const verb = replaces ? 'replaced' : 'no longer to be relied on'
-      add(`after ${id}`, 'superseded', `${verb}: ${clip(other.text, 300)}`, { conversation: id, late: 0.1 })
+      add(`after ${id}`, 'superseded', `${verb}: ${clipText(other.text, 300)}`, { conversation: id, late: 0.1 })
     }
   }
   const course = life.course.of(fact.id)
@@ -265,6 +265,8 @@ function askedWords(own: readonly Result[], support: readonly (readonly string[]
     const used = answer === null || rank === null ? '' : answer ? ', used' : ', answer wrong'
     return `${rank === null ? 'not found' : `rank ${rank}`}${used}`
   })
-  const words = [...alike].map(([what, results]) => `${what} at ${list(results.map(({ depth }) => depthWords(depth)))}`)
+  const words = [...alike].map(
+    ([what, results]) => `${what} at ${wordList(results.map(({ depth }) => depthWords(depth)))}`,
+  )
   return `asked: ${words.join('; ')}`
 }

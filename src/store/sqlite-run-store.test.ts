@@ -5,7 +5,7 @@ import Database from 'libsql'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { giveWay } from '../base/give-way.js'
 import { runStoreConformance } from './conformance.js'
-import { openSqliteStore } from './sqlite.js'
+import { openSqliteStore } from './sqlite-run-store.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-store-'))
 let count = 0

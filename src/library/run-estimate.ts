@@ -1,7 +1,7 @@
 import { duration } from '../base/figures.js'
 import {
   type Estimate,
-  estimate,
+  estimateCost,
   hasBatches,
   type PlannedCalls,
   type PriceTable,
@@ -12,7 +12,7 @@ import { count } from '../report/format.js'
 import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOKENS } from './call-counter.js'
 import type { Workshop } from './compose.js'
 import { bytesInWords, CALL_SECONDS, callsMs, type Pace, plainWorkMs, TEXT_MS } from './forecast.js'
-import type { ModelAccess } from './models.js'
+import type { ModelAccess } from './model-access.js'
 import { type PlayedRun, playRun } from './played-run.js'
 import type { RunEstimate } from './types.js'
 
@@ -108,7 +108,7 @@ function priced(counted: readonly CountedCalls[], end: keyof Span, { prices, isB
     const batched = (role === 'answer' || role === 'judge') && isBatched(model)
     return { role, model, calls: count, input: each(input), output: each(output), batched }
   })
-  return estimate(planned, prices)
+  return estimateCost(planned, prices)
 }
 
 /** One number where both ends are within a tenth of each other, else both. */

@@ -1,6 +1,6 @@
 import { UserError } from '../base/errors.js'
 import { specOf } from '../base/outside-spec.js'
-import { kindOf, objectHash } from '../base/own-file.js'
+import { definedKind, objectHash } from '../base/own-file.js'
 import { judges, readers, systems } from '../builtins.js'
 import { instrumentFrom, type OwnInstrument } from '../judges/asked.js'
 import type { JudgeDefinition, OwnSystem, ReaderDefinition, Suite, SystemDefinition } from '../model/index.js'
@@ -38,7 +38,7 @@ export class Parts {
     if (known === part) return name
     if (known) throw new UserError(`Two objects are called "${name}".`, 'Give one of them another name.')
     this.#objects.set(name, part)
-    const kind = kindOf(part)
+    const kind = definedKind(part)
     const content = objectHash(part)
     if ('tasks' in part) this.suites.set(name, suiteFrom(part, name, content))
     else if (kind === 'judge')

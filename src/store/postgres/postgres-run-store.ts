@@ -16,10 +16,10 @@ import {
   toWitness,
   WITNESS_COLUMNS,
   type WitnessRow,
-} from '../rows.js'
+} from '../record-rows.js'
 import { chainSql, type SnapshotRow, snapshotsIn } from '../snapshots.js'
 import type { PgClient } from './client.js'
-import { HELD, write } from './fenced.js'
+import { HELD, writeFenced } from './fenced.js'
 
 /** By question; within it budgets from large to small, then memories from few to many. */
 const IN_ORDER = `ORDER BY question, CASE WHEN depth = 'all' THEN 0 WHEN depth LIKE '%t' THEN -left(depth, -1)::bigint ELSE depth::bigint END`
@@ -58,8 +58,8 @@ function named(columns: Readonly<Record<string, string>>, rows: readonly (readon
 /** A run store in PostgreSQL. Every write is one statement, under the lease in force; nothing rests on a session. */
 export function runStoreIn(client: PgClient, hold: RunStore['holdRun'], close: () => Promise<void>): RunStore {
   const lives = new Map<string, Promise<number>>()
-  const put = (what: string, statements: readonly string[], params: Parameters<typeof write>[3]) =>
-    write(client, what, statements, params)
+  const put = (what: string, statements: readonly string[], params: Parameters<typeof writeFenced>[3]) =>
+    writeFenced(client, what, statements, params)
   const first = async <Row>(query: string, params: Parameters<PgClient['query']>[1]) =>
     (await client.query<Row>(query, params))[0]
 

@@ -80,7 +80,7 @@ export async function checkPinned(files: readonly { file: string; sha256: string
 }
 
 /** URL by which the package in a folder is imported. */
-export function entryOf(folder: string): string {
+export function packageEntry(folder: string): string {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     main?: string
     exports?: { '.'?: { import?: unknown; node?: unknown } }

@@ -6,7 +6,7 @@ import { makeFolder } from '../../base/folders.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import { GOLD_KINDS, type GoldKind, LABELS, labelsIn } from '../../judges/gold.js'
 import type { ReviewQueue } from '../../view/review-queue.js'
-import { drawable, drawCases, kindFrom } from '../judge-sample.js'
+import { drawableCases, drawCases, goldKindFrom } from '../judge-sample.js'
 import type { KeptRun } from '../kept-run.js'
 import { writeWhole } from '../whole-file.js'
 
@@ -24,9 +24,9 @@ export function reviewQueues(kept: Kept): ReviewQueue[] {
 
 /** Draws cases of a kind for people to label. A queue that is there stays: labels may be in it. */
 export async function drawQueue(kept: Kept, typed: string, n: unknown): Promise<ReviewQueue> {
-  const kind = kindFrom(typed)
+  const kind = goldKindFrom(typed)
   if (!existsSync(queueFile(kept, kind))) {
-    const found = (await drawable(kept))[kind]
+    const found = (await drawableCases(kept))[kind]
     if (found.size === 0)
       throw new UserError(
         `The run ${kept.record.id} has no verdicts on ${kind}.`,

@@ -1,19 +1,19 @@
 import { FAILURES, type Outcome } from '../../model/index.js'
-import { cautions } from '../cautions.js'
+import { runCautions } from '../cautions.js'
 import { swatch } from '../charts/patterns.js'
-import type { ReportData } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { outcomeAt, shownAt } from '../fact-way.js'
-import { finding } from '../findings.js'
+import { taskFinding } from '../findings.js'
 import { count, outcomeWords, plural } from '../format.js'
 import { LETTERS } from '../letters.js'
+import type { ReportData } from '../report-data.js'
 import { showCommand, type TypedRun } from '../show-command.js'
 import type { Sink } from '../sink.js'
-import { labeller, type TaskView } from '../view.js'
+import { labeller, type TaskView } from '../task-view.js'
 import { failuresAnchor } from './first.js'
-import { anchor } from './parts.js'
-import { type TraceGroup, TraceSelection } from './select.js'
+import { anchor } from './html-parts.js'
 import { traceHtml } from './trace.js'
+import { type TraceGroup, TraceSelection } from './trace-selection.js'
 
 const BUCKETS: Outcome[] = [...FAILURES, 'error']
 
@@ -93,15 +93,19 @@ function taskHead(id: string, task: TaskView | undefined, groups: readonly Trace
   const total = groups.reduce((sum, group) => sum + group.total, 0)
   const words =
     task &&
-    [finding(task), ...cautions(task)].join(' ').replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0')
+    [taskFinding(task), ...runCautions(task)].join(' ').replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0')
   const found = words ? `<p class="found">${escapeHtml(words)}${depths(task)}</p>` : ''
-  return `<details class="group"><summary><b>${escapeHtml(id)}</b> <span class="ci">${plural(total, 'question')}</span></summary><span class="into" id="${anchor('failed', id)}"></span>${found}\n`
+  const summary = `<b>${escapeHtml(id)}</b> <span class="ci">${plural(total, 'question')}</span>`
+  const into = `<span class="into" id="${anchor('failed', id)}"></span>`
+  return `<details class="group"><summary>${summary}</summary>${into}${found}\n`
 }
 
 function groupHead(id: string, name: string, { total, counts }: TraceGroup): string {
   const parts = Object.entries(counts).map(([outcome, n]) => `${count(n)} ${outcomeWords(outcome as Outcome)}`)
   // The anchor stands inside: a link that leads into closed details opens them.
-  return `<details class="group by"><summary><b>${escapeHtml(name)}</b> ${plural(total, 'question')} <span class="ci">${escapeHtml(parts.join(', '))}</span></summary><span class="into" id="${failuresAnchor(id, name)}"></span>\n`
+  const told = `<span class="ci">${escapeHtml(parts.join(', '))}</span>`
+  const summary = `<b>${escapeHtml(name)}</b> ${plural(total, 'question')} ${told}`
+  return `<details class="group by"><summary>${summary}</summary><span class="into" id="${failuresAnchor(id, name)}"></span>\n`
 }
 
 function restHtml(id: string, { total, shown: [first] }: TraceGroup, shown: number, typed: TypedRun): string {

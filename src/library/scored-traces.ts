@@ -3,7 +3,7 @@ import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
 import { queryIdOf, scenarioIdOf } from '../engine/open-system.js'
 import { depthsOf, type LoadedPlanSuite, type RunRequest } from '../engine/plan.js'
-import { conversationsOf, memoriesOf, questionsOf, type Suite } from '../model/index.js'
+import { conversationsOf, depthMemories, questionsOf, type Suite } from '../model/index.js'
 import type { ResolvedSystem } from '../systems/registry.js'
 import { bringsAnswers, momentIdOf, tracesSystem } from '../systems/traces/index.js'
 import { type BroughtTraces, quoted, readTraces, type ScoringSetting } from '../systems/traces/read.js'
@@ -45,7 +45,7 @@ export function scoringSetting(request: RunRequest, loaded: readonly LoadedPlanS
 
 /** The deepest k at which a question is asked; 0 where none is. */
 export function deepestOf(request: RunRequest, suite: Suite, task: string): number {
-  return Math.max(0, ...depthsOf(request, suite, task).map((depth) => memoriesOf(depth) ?? 0))
+  return Math.max(0, ...depthsOf(request, suite, task).map((depth) => depthMemories(depth) ?? 0))
 }
 
 /** A file of traces as a system of a run. Refused when it is of another setting, or brings what nobody asked. */

@@ -1,14 +1,14 @@
 import type { Interval, Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import { escapeHtml } from '../escape.js'
-import { boundsText, outcomeWords, percent, percents, range } from '../format.js'
+import { boundsText, outcomeWords, percent, percentRange, percents } from '../format.js'
 import { LETTERS } from '../letters.js'
 
 /**
  * A table that scrolls by itself on narrow screens. The first cell of a row is its heading; columns behind the first `names`, up to five, are
  * aligned as numbers: the style sheet does it, for thousands of cells would say it. Cells are HTML already, heads are text.
  */
-export function table(
+export function tableHtml(
   caption: string,
   columns: readonly string[],
   rows: readonly (readonly string[])[],
@@ -25,19 +25,19 @@ export function table(
 }
 
 /** Something to open. */
-export function more(summary: string, body: string): string {
+export function detailsHtml(summary: string, body: string): string {
   return `<details class="alt"><summary>${escapeHtml(summary)}</summary>${body}</details>\n`
 }
 
 /** @param intro sentences; those that do not apply may be false */
-export function section(id: string, title: string, intro: readonly (string | false)[], body: string): string {
+export function sectionHtml(id: string, title: string, intro: readonly (string | false)[], body: string): string {
   const words = intro.filter(Boolean).join(' ')
   const said = words === '' ? '' : `<p class="intro">${escapeHtml(words)}</p>`
   return `<section id="${id}"><h2>${escapeHtml(title)}</h2>${said}\n${body}</section>\n`
 }
 
 /** Outcomes with their looks, for those that occur, and with their letters where these are used. */
-export function legend(outcomes: readonly Outcome[], lettered = false): string {
+export function legendHtml(outcomes: readonly Outcome[], lettered = false): string {
   const letter = (outcome: Outcome) => (lettered && /[A-Z]/.test(LETTERS[outcome]) ? `<b>${LETTERS[outcome]}</b> ` : '')
   const items = outcomes.map((outcome) => `<li>${swatch(outcome)} ${letter(outcome)}${outcomeWords(outcome)}</li>`)
   return `<ul class="legend" aria-label="Outcomes">${items.join('')}</ul>\n`
@@ -54,14 +54,14 @@ export function mixBar(parts: readonly { outcome: Outcome; share: number }[]): s
 }
 
 /** A rate as whole per cent, as HTML: "<1" and ">99" are escaped. */
-export function share(value: number | null | undefined): string {
+export function percentHtml(value: number | null | undefined): string {
   return escapeHtml(percent(value))
 }
 
 /** The interval of a rate, and its bounds in brackets where they have width. */
-export function spread({ ci95, bounds }: { ci95?: Interval; bounds?: Interval }): string {
+export function intervalHtml({ ci95, bounds }: { ci95?: Interval; bounds?: Interval }): string {
   const ends = boundsText(bounds)
-  const texts = [ci95 && range(ci95), ends && `[${ends}]`].filter(Boolean)
+  const texts = [ci95 && percentRange(ci95), ends && `[${ends}]`].filter(Boolean)
   return texts.length === 0 ? '' : `<small>${texts.join(' ')}</small>`
 }
 
