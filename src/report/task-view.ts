@@ -45,8 +45,6 @@ export interface Point extends Pick<Cell, Kept | 'scores'> {
   aboveCeiling: boolean
   /** What a question's retrieved memories cost to read, on average. */
   contextPerQuestion: number | null
-  /** Tokens a reader read and wrote for a question, on average. */
-  answerPerQuestion: number | null
 }
 
 /** A contestant with its reader on one task. */
@@ -215,10 +213,7 @@ function merge(trials: readonly Cell[]): Point {
     if (n > 0) outcomes[outcome] = n
   }
   const [n, errors] = [sum((cell) => cell.n), sum((cell) => cell.errors)]
-  const perQuestion = (role: string) =>
-    n > errors && trials.some(({ tokens }) => tokens[role] !== undefined)
-      ? sum(({ tokens }) => tokens[role] ?? 0) / (n - errors)
-      : null
+  const isRead = n > errors && trials.some(({ tokens }) => tokens.context !== undefined)
   return {
     ...{ k: depthMemories(depth), depth, trials: trials.length, n, errors, outcomes },
     evidence: mergeRates(trials.flatMap(({ evidence: e }) => (e ? { ...e, passed: e.complete } : []))),
@@ -241,8 +236,7 @@ function merge(trials: readonly Cell[]): Point {
       ? { n: sum((cell) => cell.tempting?.n ?? 0), retrieved: sum((cell) => cell.tempting?.retrieved ?? 0) }
       : null,
     aboveCeiling: trials.some((cell) => cell.aboveCeiling),
-    contextPerQuestion: perQuestion('context'),
-    answerPerQuestion: perQuestion('answer'),
+    contextPerQuestion: isRead ? sum(({ tokens }) => tokens.context ?? 0) / (n - errors) : null,
     memory: averageOf(trials.flatMap(({ memory }) => memory ?? [])),
     scores: meanScores(trials),
     cost: known(({ cost }) => cost),
