@@ -2,10 +2,11 @@ import { dirname, join } from 'node:path'
 import type Database from 'libsql'
 import { makeFolder } from '../base/folders.js'
 import { entryOf } from '../base/group-by.js'
+import { inTransaction } from '../base/sqlite.js'
 import type { RunStore } from '../model/run-store.js'
 import type { SqlDriver } from './sql-driver.js'
 import { sqlRunStore } from './sql-run-store.js'
-import { explainDatabaseError, inTransaction, openDatabase, takeLock } from './sqlite-database.js'
+import { explainDatabaseError, openDatabase, takeLock } from './sqlite-database.js'
 
 /** The embedded run store: one SQLite file in WAL mode. Every write is one transaction, but for the memories of a large snapshot. */
 export function openSqliteStore(file: string): RunStore {
