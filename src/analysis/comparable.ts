@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { fingerprint } from '../base/hash.js'
 import { depthKey } from '../model/depth.js'
-import { firstTime, isGuess, type ReaderRef, readerKey } from '../model/identity.js'
+import { firstTime, isGuess, placeKey, type ReaderRef, readerKey } from '../model/identity.js'
 import type { Question } from '../model/question.js'
 import { OUTCOMES, scoreValue } from '../model/score.js'
 import type { ScoredQuestion, Suite } from '../model/suite.js'
-import type { LatencyRow, Summary } from '../model/summary.js'
+import type { Summary } from '../model/summary.js'
 import type { LifeResults, Result } from './results.js'
 import { byDepth, pairOf, scoredQuestion } from './scores.js'
 
@@ -129,7 +129,7 @@ export class ComparedLives {
       const { suite, task } = cell
       const contestant = this.#contestants.at({ ...cell.subject, reader: readerName(cell.reader) })
       const place = { suite, task, contestant, depth: depthKey(cell.depth) }
-      const ms = latency.find((row) => isOf(row, cell))
+      const ms = latency.find((row) => placeKey(row) === placeKey(cell))
       const times = { store: middle(ms?.store), retrieve: middle(ms?.retrieve), answer: middle(ms?.answer) }
       const key = JSON.stringify(place)
       const before = spending.get(key)
@@ -175,16 +175,6 @@ export const NO_READER = readerKey(null)
 
 function readerName(reader: ReaderRef | null): string {
   return readerKey(firstTime(reader))
-}
-
-function isOf(row: LatencyRow, cell: Summary['cells'][number]): boolean {
-  const same = row.suite === cell.suite && row.task === cell.task && row.trial === cell.trial
-  return (
-    same &&
-    row.subject === cell.subject &&
-    readerKey(row.reader) === readerKey(cell.reader) &&
-    depthKey(row.depth) === depthKey(cell.depth)
-  )
 }
 
 function middle(latency: { p50: number } | null | undefined): number | null {
