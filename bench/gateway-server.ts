@@ -1,4 +1,5 @@
-import { ScriptedModel, startScriptedServer } from '../src/gateway/scripted/index.js'
+import { ScriptedModel } from '../src/gateway/scripted/index.js'
+import { startScriptedServer } from './scripted-server.js'
 
 /** A scripted model in a process of its own, so that the bench measures the gateway and not the server beside it. */
 const model = new ScriptedModel({

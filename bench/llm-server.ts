@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { startScriptedServer } from '../src/gateway/index.js'
 import { actingModel } from './llm-model.js'
+import { startScriptedServer } from './scripted-server.js'
 
 /** The model that plays every part of a run, on a thread of its own: a provider's work is none of the harness's. */
 const { latencyMs } = workerData as { latencyMs: number }

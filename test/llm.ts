@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { actingModel, PRICES, SPEC } from '../bench/llm-model.js'
-import { type ScriptedModel, type ScriptedServer, startScriptedServer } from '../src/gateway/index.js'
+import { type ScriptedServer, startScriptedServer } from '../bench/scripted-server.js'
+import type { ScriptedModel } from '../src/gateway/index.js'
 import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { type Ended, memscope, memscopeHere, root, temporaryFolder } from './cli.js'
 

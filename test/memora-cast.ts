@@ -1,5 +1,6 @@
 import { blocksOf, honestReply, itemsOf } from '../bench/reading-model.js'
-import { type ScriptedCall, ScriptedModel, type ScriptedServer, startScriptedServer } from '../src/gateway/index.js'
+import { type ScriptedServer, startScriptedServer } from '../bench/scripted-server.js'
+import { type ScriptedCall, ScriptedModel } from '../src/gateway/index.js'
 import { NoRule } from '../src/gateway/scripted/model.js'
 import type { Criterion, Question, Scenario } from '../src/model/index.js'
 import { questionsOf } from '../src/model/index.js'

@@ -1,73 +1,82 @@
+import { z } from 'zod'
 import { fingerprint } from '../base/hash.js'
 import { depthKey } from '../model/depth.js'
-import { firstTime, isGuess, type ReaderRef, readerKey } from '../model/identity.js'
+import { firstTime, isGuess, placeKey, type ReaderRef, readerKey } from '../model/identity.js'
 import type { Question } from '../model/question.js'
-import { type Outcome, scoreValue } from '../model/score.js'
+import { OUTCOMES, scoreValue } from '../model/score.js'
 import type { ScoredQuestion, Suite } from '../model/suite.js'
-import type { LatencyRow, RunStatus, Summary } from '../model/summary.js'
+import type { Summary } from '../model/summary.js'
 import type { LifeResults, Result } from './results.js'
 import { byDepth, pairOf, scoredQuestion } from './scores.js'
 
-/** Who is compared: a memory, and who read it. Times of answering are no others. */
-export interface ComparedContestant {
-  system: string
-  model: string | null
+const amount = z.number().nullable()
+const place = z.int().min(0)
+
+const contestant = z.object({
+  system: z.string(),
+  model: z.string().nullable(),
   /** `none` where nobody answered. */
-  reader: string
-}
+  reader: z.string(),
+})
 
-/** A question as comparisons know it again. */
-export interface ComparedQuestion {
-  suite: string
-  task: string
-  scenario: string
-  id: string
-  text: string
-  cluster: string
+const question = z.object({
+  ...{ suite: z.string(), task: z.string(), scenario: z.string(), id: z.string(), text: z.string() },
+  cluster: z.string(),
   /** Of what is asked and what is right: another print is another question. */
-  print: string
-}
+  print: z.string(),
+})
 
-/** What became of a question at one depth, in one trial. What could not be measured, or is not asked, is null. */
-export interface ComparedResult {
+const result = z.object({
   /** Places in the lists of the run. */
-  question: number
-  contestant: number
-  depth: string
-  outcome: Outcome | null
-  evidence: number | null
-  answer: number | null
+  ...{ question: place, contestant: place },
+  depth: z.string().regex(/^(?:\d+t?|all)$/),
+  outcome: z.enum(OUTCOMES).nullable(),
+  ...{ evidence: amount, answer: amount },
   /** As the suite counts it, where it has a count of its own. */
-  own: number | null
-}
+  own: amount,
+})
 
-/** What a task took, over all its questions. */
-export interface ComparedSpending {
-  suite: string
-  task: string
-  contestant: number
-  depth: string
-  n: number
+const spending = z.object({
+  ...{ suite: z.string(), task: z.string(), contestant: place, depth: z.string(), n: z.number() },
   /** By role, as if nothing had been cached. */
-  tokens: Record<string, number>
-  cost: number | null
+  tokens: z.record(z.string(), z.number()),
+  cost: amount,
   /** Middle of the milliseconds that calls took; null where none was timed. */
-  ms: { store: number | null; retrieve: number | null; answer: number | null }
-}
+  ms: z.object({ store: amount, retrieve: amount, answer: amount }),
+})
+
+export const comparableRunSchema = z.object({
+  run: z.string(),
+  status: z.enum(['valid', 'invalid', 'partial']),
+  setting: z.record(z.string(), z.string()),
+  /** When the prices that its costs rest on were looked up; absent in runs that did not keep it. */
+  prices: z.string().exactOptional(),
+  suites: z.array(
+    z.object({
+      ...{ name: z.string(), cluster: z.string(), defaultK: z.array(z.number()), tasks: z.array(z.string()) },
+      own: z.string().nullable(),
+    }),
+  ),
+  contestants: z.array(contestant),
+  questions: z.array(question),
+  results: z.array(result),
+  spending: z.array(spending),
+})
 
 /** Everything of a run that comparing it with another needs. It is also what baselines are kept as. */
-export interface ComparableRun {
-  run: string
-  status: RunStatus
-  setting: Record<string, string>
-  /** When the prices that its costs rest on were looked up; absent in runs that did not keep it. */
-  prices?: string
-  suites: { name: string; cluster: string; defaultK: number[]; tasks: string[]; own: string | null }[]
-  contestants: ComparedContestant[]
-  questions: ComparedQuestion[]
-  results: ComparedResult[]
-  spending: ComparedSpending[]
-}
+export type ComparableRun = z.infer<typeof comparableRunSchema>
+
+/** Who is compared: a memory, and who read it. Times of answering are no others. */
+export type ComparedContestant = z.infer<typeof contestant>
+
+/** A question as comparisons know it again. */
+export type ComparedQuestion = z.infer<typeof question>
+
+/** What became of a question at one depth, in one trial. What could not be measured, or is not asked, is null. */
+export type ComparedResult = z.infer<typeof result>
+
+/** What a task took, over all its questions. */
+export type ComparedSpending = z.infer<typeof spending>
 
 /** The score that says which share of questions ended well, which the harness gives. */
 const SHARE_OF_QUESTIONS = 'success'
@@ -120,7 +129,7 @@ export class ComparedLives {
       const { suite, task } = cell
       const contestant = this.#contestants.at({ ...cell.subject, reader: readerName(cell.reader) })
       const place = { suite, task, contestant, depth: depthKey(cell.depth) }
-      const ms = latency.find((row) => isOf(row, cell))
+      const ms = latency.find((row) => placeKey(row) === placeKey(cell))
       const times = { store: middle(ms?.store), retrieve: middle(ms?.retrieve), answer: middle(ms?.answer) }
       const key = JSON.stringify(place)
       const before = spending.get(key)
@@ -166,16 +175,6 @@ export const NO_READER = readerKey(null)
 
 function readerName(reader: ReaderRef | null): string {
   return readerKey(firstTime(reader))
-}
-
-function isOf(row: LatencyRow, cell: Summary['cells'][number]): boolean {
-  const same = row.suite === cell.suite && row.task === cell.task && row.trial === cell.trial
-  return (
-    same &&
-    row.subject === cell.subject &&
-    readerKey(row.reader) === readerKey(cell.reader) &&
-    depthKey(row.depth) === depthKey(cell.depth)
-  )
 }
 
 function middle(latency: { p50: number } | null | undefined): number | null {

@@ -1,3 +1,5 @@
+import { meanOf, sumOf } from '../base/sums.js'
+
 /** Rates of one cell, repeated: `rates[ingest][answer][judge]`. Groups may be of different sizes; none may be empty. */
 export type NestedRates = readonly (readonly (readonly number[])[])[]
 
@@ -20,7 +22,7 @@ export interface VarianceParts {
   judge: number | null
   /** Variance of the mean over all repeats, from the parts; null when nothing was repeated. */
   ofMean: number | null
-  /** The estimates before negative ones were set to 0. On average over many runs these are right; single ones may be below 0. */
+  /** The estimates before negative ones were set to 0. On meanOf over many runs these are right; single ones may be below 0. */
   raw: { ingest: number | null; answer: number | null; judge: number | null }
 }
 
@@ -43,20 +45,20 @@ export interface VarianceParts {
 export function varianceParts(rates: NestedRates): VarianceParts {
   if (rates.length === 0 || rates.some((one) => one.length === 0 || one.some((own) => own.length === 0)))
     throw new RangeError('Expected at least one rate in every group')
-  const n = sum(rates.map((one) => sum(one.map(({ length }) => length))))
-  const answers = sum(rates.map(({ length }) => length))
-  const mean = average(rates.flat(2))
+  const n = sumOf(rates.map((one) => sumOf(one.map(({ length }) => length))))
+  const answers = sumOf(rates.map(({ length }) => length))
+  const mean = meanOf(rates.flat(2))
   const squares = { ingest: 0, answer: 0, judge: 0 }
   let within = 0
   let pairs = 0
   let groups = 0
   for (const one of rates) {
     const own = one.flat()
-    const middle = average(own)
+    const middle = meanOf(own)
     squares.ingest += own.length * (middle - mean) ** 2
     groups += own.length ** 2
     for (const judged of one) {
-      const centre = average(judged)
+      const centre = meanOf(judged)
       squares.answer += judged.length * (centre - middle) ** 2
       within += judged.length ** 2 / own.length
       pairs += judged.length ** 2
@@ -84,12 +86,4 @@ export function varianceParts(rates: NestedRates): VarianceParts {
 
 function atLeast0(value: number | null): number | null {
   return value === null ? null : Math.max(0, value)
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
-}
-
-function average(values: readonly number[]): number {
-  return sum(values) / values.length
 }

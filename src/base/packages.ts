@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { UserError } from './errors.js'
 
 /** Names a further folder in which optional packages are installed. */
 const PEERS = 'MEMSCOPE_PEERS'
@@ -16,6 +17,21 @@ export function findPackage(name: string, cwd: string): string | undefined {
     }
   }
   return undefined
+}
+
+/**
+ * Folder of an optional package in the line that is known.
+ *
+ * @param needs who cannot do without it, as the beginning of a sentence
+ * @throws UserError that says what to install
+ */
+export function requirePackage(needs: string, name: string, major: string, cwd: string): string {
+  const folder = findPackage(name, cwd)
+  const advice = `Run: npm install ${name}@${major}`
+  if (folder === undefined) throw new UserError(`${needs} need the package ${name}.`, advice)
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  if (version.split('.')[0] === major) return folder
+  throw new UserError(`${needs} need ${name} ${major}, found ${version}.`, advice)
 }
 
 /** Those of some packages that are not installed. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Llm, LlmError, type MemorySystem, type Spent } from '../model/index.js'
 import { isFatal } from './fatal.js'
+import { withMethods } from './with-methods.js'
 
 /** Tokens by role and what they cost; the cost is unknown once one price is. Repairs of unusable replies are told apart. */
 export interface Bill {
@@ -94,18 +95,14 @@ export function metered(llm: Llm, trial: number): Llm {
 
 /** The same memory, of which nobody knows what its calls took: it was run elsewhere. */
 export function unmetered(system: MemorySystem): MemorySystem {
-  const methods = Object.entries(system).map(([name, work]: [string, (...given: unknown[]) => Promise<unknown>]) => [
-    name,
-    (...given: unknown[]) => {
-      const tab = current.getStore()
-      if (tab) {
-        tab.kept = true
-        tab.bill.cost = null
-      }
-      return work(...given)
-    },
-  ])
-  return Object.fromEntries(methods) as MemorySystem
+  return withMethods(system, (_, work) => (...given) => {
+    const tab = current.getStore()
+    if (tab) {
+      tab.kept = true
+      tab.bill.cost = null
+    }
+    return work(...given)
+  })
 }
 
 function addRepairs(bill: Bill, took: Spent | undefined): void {

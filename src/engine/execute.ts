@@ -46,7 +46,8 @@ export async function executePlan(options: ExecuteOptions): Promise<void> {
   const all = plan.lives.map((life) => ({ life, ...unitsOf(life) }))
   const total = all.reduce((sum, { alive, after }) => sum + weightOf([alive, ...after]), 0)
   await forgetLossy(run, plan.lives, tools.store)
-  let done = await countDone(run, plan.lives, readers, tools.store)
+  let done = 0
+  for (const life of plan.lives) done += await countDone(run, life, readers, tools.store)
   await inLanes(all, concurrency, async ({ life, alive, after }) => {
     const step = (count: number) => {
       done += count
@@ -155,20 +156,16 @@ export async function forgetLossy(run: string, lives: readonly PlannedLife[], st
   }
 }
 
-async function countDone(
+/** How many questions of a life were asked, and answered by each reader, at all depths. */
+export async function countDone(
   run: string,
-  lives: readonly PlannedLife[],
+  { key, asks, readers: who }: PlannedLife,
   readers: ReadonlyMap<string, Reader>,
   store: RunStore,
 ): Promise<number> {
-  let done = 0
-  for (const { key, asks, readers: who } of lives) {
-    const planned = new Set(asks.flatMap(({ question, depths }) => depths.map((depth) => askKey(question.id, depth))))
-    const life = { run, ...key }
-    const kept = [await store.witnessKeys(life)]
-    for (const one of who.filter(isReader)) kept.push(await store.getAnswers(life, answersKey(one, readers)))
-    for (const { question, depth, error } of kept.flat())
-      if (error === null && planned.has(askKey(question, depth))) done++
-  }
-  return done
+  const planned = new Set(asks.flatMap(({ question, depths }) => depths.map((depth) => askKey(question.id, depth))))
+  const life = { run, ...key }
+  const kept = [await store.witnessKeys(life)]
+  for (const one of who.filter(isReader)) kept.push(await store.getAnswers(life, answersKey(one, readers)))
+  return kept.flat().filter((one) => one.error === null && planned.has(askKey(one.question, one.depth))).length
 }

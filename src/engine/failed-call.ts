@@ -3,6 +3,7 @@ import { MemoryGoneError, type MemorySystem } from '../model/index.js'
 import { checkedDump, checkRetrieved } from './checked.js'
 import { isFatal } from './fatal.js'
 import type { PlannedSubject } from './plan.js'
+import { withMethods } from './with-methods.js'
 
 /** A call of a memory system failed; the message begins with the name of the method. */
 export class FailedCallError extends Error {}
@@ -28,9 +29,10 @@ export function namingMethods(system: MemorySystem, { system: label, definition 
       return found
     },
   }
-  const methods = Object.entries(checked).map(([method, work]: [string, (...given: unknown[]) => Promise<unknown>]) => [
-    method,
-    (...given: unknown[]) => namingMethod(method, async () => work(...given)),
-  ])
-  return Object.fromEntries(methods) as MemorySystem
+  return withMethods(
+    checked,
+    (method, work) =>
+      (...given) =>
+        namingMethod(method, async () => work(...given)),
+  )
 }

@@ -176,11 +176,9 @@ function namedScenarios(
   const known = new Map(
     scenarios.flatMap((one) => [one.id, one.id.replace(`${suite.name}/`, '')].map((id) => [id, one])),
   )
-  return [...new Set(names.map((name) => known.get(name) ?? noScenario(name, [...known.keys()])))]
-}
-
-function noScenario(name: string, known: readonly string[]): never {
-  throw unknownName('episode', name, known)
+  const missing = names.find((name) => !known.has(name))
+  if (missing !== undefined) throw unknownName('episode', missing, [...known.keys()])
+  return [...new Set(names.map((name) => known.get(name)!))]
 }
 
 /**

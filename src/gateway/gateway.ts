@@ -15,10 +15,9 @@ import { type Clock, realClock } from './limits/clock.js'
 import { DEFAULT_RETRY, type RetryPolicy } from './limits/retry.js'
 import { requirePrice } from './price/bound.js'
 import { Budget } from './price/budget.js'
-import { type Estimate, estimateCost, type PlannedCalls } from './price/cost-estimate.js'
 import { Ledger } from './price/ledger.js'
 import { Meter, type UsageReport } from './price/meter.js'
-import { type OwnPrices, type PriceTable, priceTable } from './price/prices.js'
+import { type OwnPrices, priceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
 import { configOf, parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
 import { leanFetch } from './providers/lean-fetch.js'
@@ -70,8 +69,6 @@ export interface Gateway {
   llm(spec: string): Llm
   /** An embedding model by `provider:model`, refused as models are. Asks for one vector when their length is not known. */
   embedder(spec: string, options?: RemoteEmbedderOptions): Promise<Embedder>
-  estimate(planned: readonly PlannedCalls[]): Estimate
-  readonly prices: PriceTable
   usage(): UsageReport
   /** Keeps a value out of everything that is written from now on. */
   keepSecret(value: string): void
@@ -162,8 +159,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       opened.push(embedder)
       return embedder
     },
-    estimate: (planned) => estimateCost(planned, plant.prices),
-    prices: plant.prices,
     usage: () => plant.meter.report(plant.budget),
     keepSecret: (value) => redactor.add(value),
     concurrency: (spec) => calls.limiter(spec).limit,

@@ -7,7 +7,8 @@ import type { RunStatus } from '../model/index.js'
 import { type BaselineGate, type BaselineLimits, evaluateBaseline } from '../report/baseline-gate.js'
 import { type ComparableSource, fileOfBaseline, findComparable, headOf, readComparable } from './comparable-run.js'
 import type { BaselineOptions, CompareResult } from './compare-types.js'
-import type { HomeOptions, KeptRunOptions, Several } from './types.js'
+import { listOf } from './request.js'
+import type { HomeOptions, KeptRunOptions } from './types.js'
 
 /** A baseline that was found, before its results are read. */
 export interface FoundBaseline extends BaselineLimits {
@@ -27,7 +28,7 @@ const MAX_LOSS = 5
 export async function findBaseline(asked: BaselineOptions & HomeOptions): Promise<FoundBaseline | null> {
   const { baseline, maxLoss = MAX_LOSS, undecided = 'pass', home, saveBaseline } = asked
   if (saveBaseline !== undefined) fileOfBaseline(saveBaseline, home)
-  const despite = listOf(asked.despite)
+  const despite = listOf(asked.despite) ?? []
   if (baseline === undefined) {
     const lonely = (['maxLoss', 'undecided', 'despite'] as const).find((option) => asked[option] !== undefined)
     if (lonely === undefined) return null
@@ -73,9 +74,4 @@ export async function againstBaseline(
   const { pairs, alone } = pairRuns(before, now)
   const comparisons = pairs.map(([a, b]) => compareContestants([before, a], [now, b]))
   return { comparisons, alone, gate: evaluateBaseline({ comparisons, alone }, status, found) }
-}
-
-/** One, several or none as a list. */
-export function listOf(values: Several<string> | undefined): readonly string[] {
-  return values === undefined ? [] : typeof values === 'string' ? [values] : values
 }

@@ -1,49 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type ComparableRun, ComparedLives } from '../analysis/comparable.js'
+import { type ComparableRun, ComparedLives, comparableRunSchema } from '../analysis/comparable.js'
 import { analyseRun } from '../analysis/summarize.js'
 import { messageOf, UserError } from '../base/errors.js'
-import { OUTCOMES, ofBoth } from '../model/index.js'
+import { ofBoth } from '../model/index.js'
 import { homeAt, resultKeys } from './compose.js'
 import { findRun, keptRequest, withKeptRun } from './kept-run.js'
 import { openRunStore } from './open-store.js'
 import type { HomeOptions, KeptRunOptions } from './types.js'
 
-const value = z.number().nullable()
-const Kept = z.object({
-  baseline: z.literal(1),
-  run: z.string(),
-  status: z.enum(['valid', 'invalid', 'partial']),
-  setting: z.record(z.string(), z.string()),
-  prices: z.string().exactOptional(),
-  suites: z.array(
-    z.object({
-      ...{ name: z.string(), cluster: z.string(), defaultK: z.array(z.number()), tasks: z.array(z.string()) },
-      own: z.string().nullable(),
-    }),
-  ),
-  contestants: z.array(z.object({ system: z.string(), model: z.string().nullable(), reader: z.string() })),
-  questions: z.array(
-    z.object({
-      ...{ suite: z.string(), task: z.string(), scenario: z.string(), id: z.string(), text: z.string() },
-      ...{ cluster: z.string(), print: z.string() },
-    }),
-  ),
-  results: z.array(
-    z.object({
-      ...{ question: z.int().min(0), contestant: z.int().min(0), depth: z.string().regex(/^(?:\d+t?|all)$/) },
-      ...{ outcome: z.enum(OUTCOMES).nullable(), evidence: value, answer: value, own: value },
-    }),
-  ),
-  spending: z.array(
-    z.object({
-      ...{ suite: z.string(), task: z.string(), contestant: z.int().min(0), depth: z.string(), n: z.number() },
-      ...{ tokens: z.record(z.string(), z.number()), cost: value },
-      ms: z.object({ store: value, retrieve: value, answer: value }),
-    }),
-  ),
-})
+const Kept = comparableRunSchema.extend({ baseline: z.literal(1) })
 
 /** Where something to compare with lies: a file, or a run of the home. */
 export type ComparableSource = { file: string } | { run: string }

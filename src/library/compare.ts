@@ -2,15 +2,14 @@ import type { ComparableRun } from '../analysis/comparable.js'
 import { compareContestants } from '../analysis/compare-runs.js'
 import { type ContestantPairs, pairRuns, pairSystems } from '../analysis/contestants.js'
 import { UserError } from '../base/errors.js'
-import { wholeNumber } from '../base/whole-number.js'
 import { requireComparable, requirePartWords } from '../engine/setting-parts.js'
 import type { Depth } from '../model/index.js'
 import { comparisonHtml, comparisonJson, comparisonMarkdown, comparisonText } from '../report/comparison.js'
-import { listOf } from './baseline.js'
 import { findComparable, readComparable } from './comparable-run.js'
 import type { CompareOptions, CompareResult } from './compare-types.js'
 import { hearControl, stoppable } from './control.js'
 import { checkOutputs, writeTo } from './publish.js'
+import { depthFrom, listOf } from './request.js'
 import type { Control } from './types.js'
 
 const USAGE = 'Usage: memscope compare <run> <run>…, or memscope compare <run> --systems a,b'
@@ -18,11 +17,9 @@ const USAGE = 'Usage: memscope compare <run> <run>…, or memscope compare <run>
 /** Two systems, or two versions of one, on the same questions. */
 export async function compare(asked: CompareOptions, control: Control = {}): Promise<CompareResult> {
   checkOutputs(asked)
-  const names = listOf(asked.runs)
-  const systems = listOf(asked.systems)
-  const despite = listOf(asked.despite)
+  const [names = [], systems = [], despite = []] = [asked.runs, asked.systems, asked.despite].map(listOf)
   requirePartWords(despite)
-  const depth = depthFrom(asked)
+  const depth = depthFrom(asked, 'compared')
   requireEnough(names, systems)
   const told = hearControl(control)
   return stoppable(told, async () => {
@@ -80,11 +77,4 @@ export function requireEnough(runs: readonly string[], systems: readonly string[
       `There are ${runs.length} runs and ${systems.length} systems.`,
       'Of several runs name one system each, in their order, or none.',
     )
-}
-
-function depthFrom({ k, tokenBudget }: CompareOptions): Depth | null {
-  if (k !== undefined && tokenBudget !== undefined)
-    throw new UserError('--k and --token-budget exclude each other here.', 'Name the one depth that is compared.')
-  if (tokenBudget !== undefined) return { tokens: wholeNumber('token-budget', tokenBudget, 2) }
-  return k === undefined ? null : { k: wholeNumber('k', k, 1) }
 }

@@ -3,7 +3,6 @@ import { type Attributed, attributedFailure, attributionReport, blameOf } from '
 import { type LifeResults, readRun } from '../analysis/results.js'
 import { UserError } from '../base/errors.js'
 import { groupBy } from '../base/group-by.js'
-import { wholeNumber } from '../base/whole-number.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
 import type { Counterfactual, Depth, Judge, JudgePair } from '../model/index.js'
@@ -13,13 +12,13 @@ import { type Heard, hearControl, stoppable } from './control.js'
 import { explainedDepths } from './explain-depth.js'
 import { type KeptRun, lifeTools, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './model-access.js'
-import { systemMsFrom } from './request.js'
+import { depthFrom, systemMsFrom } from './request.js'
 import type { Control, Explained, ExplainOptions } from './types.js'
 
 /** Which part of a memory, made perfect, repairs its failures. */
 export async function explain(asked: ExplainOptions, control: Control = {}): Promise<Explained> {
   const told = hearControl(control)
-  const depth = depthFrom(asked)
+  const depth = depthFrom(asked, 'to be explained')
   const open: OpenOptions = {
     usage: 'Usage: memscope explain <run> [--k 5] [--json -]',
     writes: true,
@@ -29,17 +28,6 @@ export async function explain(asked: ExplainOptions, control: Control = {}): Pro
     },
   }
   return stoppable(told, () => withKeptRun(asked, open, (kept) => attributeFailures(kept, depth, told)))
-}
-
-/** The depth that was named. */
-function depthFrom({ k, tokenBudget }: ExplainOptions): Depth | null {
-  if (k !== undefined && tokenBudget !== undefined)
-    throw new UserError(
-      '--k and --token-budget exclude each other here.',
-      'Name the one depth that is to be explained.',
-    )
-  if (tokenBudget !== undefined) return { tokens: wholeNumber('token-budget', tokenBudget, 2) }
-  return k === undefined ? null : { k: wholeNumber('k', k, 1) }
 }
 
 /**

@@ -4,14 +4,7 @@ import { UserError, unknownName } from '../base/errors.js'
 import { entryOf } from '../base/group-by.js'
 import { wholeNumber } from '../base/whole-number.js'
 import type { LocalEmbedder } from '../gateway/embed/index.js'
-import {
-  countTokens,
-  estimateCost,
-  type Gateway,
-  type PlannedCalls,
-  priceTable,
-  promptTokens,
-} from '../gateway/index.js'
+import { estimateCost, type Gateway, type PlannedCalls, priceTable } from '../gateway/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import {
   type CorpusWriter,
@@ -20,14 +13,13 @@ import {
   MAKING_RULES,
   type MakerRole,
   type ModelMaking,
-  NO_USAGE,
 } from '../model/index.js'
 import { rehearse } from '../systems/parts/rehearse.js'
 import { homeAt, openEmbedder } from './compose.js'
 import type { Heard } from './control.js'
 import { checkModelSpecs, modelAccess, openGateway } from './model-access.js'
 import { nearestOf } from './nearest.js'
-import { rehearsedText } from './rehearsal.js'
+import { rehearsedUsage } from './rehearsal.js'
 import type { GenerateDataOptions } from './types.js'
 import { commitOf } from './version.js'
 
@@ -93,11 +85,7 @@ export async function openMaking(
   const played = (model: string, say: () => unknown): Llm => ({
     ...rehearse(() => ({ json: say() }), {
       usage: (request, reply) => {
-        const usage = {
-          ...NO_USAGE,
-          input: promptTokens(request),
-          output: Math.max(1, countTokens(rehearsedText(reply))),
-        }
+        const usage = rehearsedUsage(request, reply)
         const line = entryOf(planned, model, () => ({ role: 'generate', model, calls: 0, input: 0, output: 0 }))
         line.calls++
         line.input += usage.input

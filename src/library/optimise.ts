@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
 import { objectHash } from '../base/own-file.js'
+import { meanOf } from '../base/sums.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { isFatal } from '../engine/fatal.js'
 import { isRehearsed, LlmError, type SystemDefinition } from '../model/index.js'
@@ -67,7 +68,7 @@ export async function optimise(asked: OptimiseOptions, control: Control = {}): P
     winner.candidate === pool[0] ? baseline : (await evaluate(winner.candidate, task.test, counts.trials)).trials
   if (asked.out !== undefined)
     await writeWhole(asked.out, (write) => write(`${JSON.stringify(winner.candidate.prompts, null, 2)}\n`))
-  const gain = mean(final) - mean(baseline)
+  const gain = meanOf(final) - meanOf(baseline)
   const floor = 2 * Math.sqrt((variance(baseline) + variance(final)) / counts.trials)
   return {
     id: task.id,
@@ -77,8 +78,8 @@ export async function optimise(asked: OptimiseOptions, control: Control = {}): P
     candidates: trained.map(({ candidate: { name, by }, score }) => ({ name, by, train: score })),
     winner: winner.candidate.name,
     prompts: winner.candidate.prompts,
-    baseline: { mean: mean(baseline), sd: Math.sqrt(variance(baseline)) },
-    optimised: { mean: mean(final), sd: Math.sqrt(variance(final)) },
+    baseline: { mean: meanOf(baseline), sd: Math.sqrt(variance(baseline)) },
+    optimised: { mean: meanOf(final), sd: Math.sqrt(variance(final)) },
     gain,
     floor,
     confirmed: gain > floor,
@@ -178,12 +179,8 @@ async function taskFrom(asked: OptimiseOptions, parts: Parts): Promise<Task> {
   return { system: { definition, options, label }, asked, counts, train, test, id }
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
 /** Of a sample. */
 function variance(values: readonly number[]): number {
-  const middle = mean(values)
+  const middle = meanOf(values)
   return values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1)
 }

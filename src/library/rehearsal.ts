@@ -1,6 +1,7 @@
 import { UserError } from '../base/errors.js'
 import { countTokens, promptTokens } from '../gateway/index.js'
-import { isRehearsed, type Llm, NO_USAGE, type RehearsedReply, type SystemDefinition } from '../model/index.js'
+import type { Llm, LlmRequest, LlmUsage, RehearsedReply, SystemDefinition } from '../model/index.js'
+import { isRehearsed, NO_USAGE } from '../model/index.js'
 import { rehearse } from '../systems/parts/rehearse.js'
 
 /** Only models inside systems can be rehearsed. */
@@ -20,14 +21,13 @@ export function rehearsedModel(model: string, { name, rehearsal }: SystemDefinit
       `${model} cannot play the model inside "${name}", which has no rehearsal.`,
       'Add a `rehearsal` to its definition, or name another model.',
     )
-  const { generate } = rehearse(rehearsal, {
-    usage: (request, reply) => ({
-      ...NO_USAGE,
-      input: promptTokens(request),
-      output: Math.max(1, countTokens(rehearsedText(reply))),
-    }),
-  })
+  const { generate } = rehearse(rehearsal, { usage: rehearsedUsage })
   return { model, generate }
+}
+
+/** Tokens as a real model would count them. */
+export function rehearsedUsage(request: LlmRequest<unknown>, reply: RehearsedReply): LlmUsage {
+  return { ...NO_USAGE, input: promptTokens(request), output: Math.max(1, countTokens(rehearsedText(reply))) }
 }
 
 /** What a rehearsed model writes. */

@@ -6,7 +6,7 @@ import { isOwnFile } from '../base/own-file.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { DEFAULT_JUDGE, suites, TOUR } from '../builtins.js'
 import { type RunRequest, suiteOptions } from '../engine/plan.js'
-import type { JudgePair, Suite } from '../model/index.js'
+import type { Depth, JudgePair, Suite } from '../model/index.js'
 import {
   answerTrial,
   firstTime,
@@ -302,8 +302,17 @@ export function lightSettings({ flags }: Suite): Record<string, string> {
   )
 }
 
-function listOf<T>(given: Several<T> | undefined): T[] | undefined {
+/** One or several as a list; undefined where nothing was given. */
+export function listOf<T>(given: Several<T> | undefined): T[] | undefined {
   return given === undefined ? undefined : ([given as T | T[]].flat() as T[])
+}
+
+/** The one depth that was named, in memories or in tokens of context. @param what becomes of it */
+export function depthFrom({ k, tokenBudget }: { k?: number; tokenBudget?: number }, what: string): Depth | null {
+  if (k !== undefined && tokenBudget !== undefined)
+    throw new UserError('--k and --token-budget exclude each other here.', `Name the one depth that is ${what}.`)
+  if (tokenBudget !== undefined) return { tokens: wholeNumber('token-budget', tokenBudget, 2) }
+  return k === undefined ? null : { k: wholeNumber('k', k, 1) }
 }
 
 /** Numbers, each once, in their order. */

@@ -3,7 +3,7 @@ import { contestantWords } from '../analysis/contestants.js'
 import { depthKey, type RunStatus } from '../model/index.js'
 import { type ComparedSystems, pointsRange, verdictWords } from './comparison.js'
 import { count, percent, plural, signedPoints } from './format.js'
-import type { GateResult } from './gate.js'
+import { firstLines, type GateResult } from './gate.js'
 
 /** What a run may lose against its baseline. */
 export interface BaselineLimits {
@@ -25,8 +25,6 @@ export interface BaselineGate extends GateResult {
   checks: BaselineCheck[]
 }
 
-const LINES = 20
-
 /**
  * Decides `--baseline`: a task that is worse by test fails, and so does one that lost more than it may, be it by chance. What is undecided is
  * told, and fails where that is asked for. A run that is not valid cannot stand.
@@ -42,7 +40,7 @@ export function evaluateBaseline(compared: ComparedSystems, status: RunStatus, l
   const unsure = open.length > 0 ? `; cannot tell in ${count(open.length)}` : ''
   const left = compared.comparisons.flatMap(({ leftOut }) => leftOut)
   const told = [...lost, ...open].map(({ message }) => message)
-  const message = first([...told, ...left, ...compared.alone])
+  const message = firstLines([...told, ...left, ...compared.alone])
   const end = (ok: boolean, title: string, words: string): BaselineGate => {
     return { ok, status: ok ? 'passed' : 'failed', title, message: words, checks }
   }
@@ -60,7 +58,7 @@ export function evaluateBaseline(compared: ComparedSystems, status: RunStatus, l
   return end(
     true,
     `Baseline held: ${tasks} against ${against}${unsure}`,
-    first([held, ...told, ...left, ...compared.alone]),
+    firstLines([held, ...told, ...left, ...compared.alone]),
   )
 }
 
@@ -78,9 +76,4 @@ function checkOf(task: TaskComparison, who: string, { maxLoss, undecided }: Base
   const state = isOpen ? 'open' : 'held'
   const failed = isOpen && undecided === 'fail'
   return { name, state, failed, message: `${name}: ${verdictWords(task)}: ${numbers}` }
-}
-
-function first(lines: readonly string[]): string {
-  const more = lines.length - LINES
-  return [...lines.slice(0, LINES), ...(more > 0 ? [`and ${count(more)} more`] : [])].join('\n')
 }

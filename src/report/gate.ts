@@ -105,9 +105,9 @@ export function evaluateGate(summary: Summary, expression: string): GateResult {
   if (misses.length > 0)
     return failed(
       `Gate failed: ${count(misses.length)} of ${plural(cells, 'check')}${unsure}`,
-      first([...misses, ...open]),
+      firstLines([...misses, ...open]),
     )
-  const message = [conditions.map(({ source }) => source).join('; '), ...(open.length > 0 ? [first(open)] : [])]
+  const message = [conditions.map(({ source }) => source).join('; '), ...(open.length > 0 ? [firstLines(open)] : [])]
   return {
     ok: true,
     status: 'passed',
@@ -160,9 +160,10 @@ function failed(title: string, message: string): GateResult {
 
 const LINES = 20
 
-function first(misses: readonly string[]): string {
-  const more = misses.length - LINES
-  return [...misses.slice(0, LINES), ...(more > 0 ? [`and ${count(more)} more`] : [])].join('\n')
+/** As many lines as a message has room for, and how many more there are. */
+export function firstLines(lines: readonly string[]): string {
+  const more = lines.length - LINES
+  return [...lines.slice(0, LINES), ...(more > 0 ? [`and ${count(more)} more`] : [])].join('\n')
 }
 
 function parse(source: string, scores: readonly string[]): Condition {

@@ -1,5 +1,6 @@
 import type { ComparedContestant } from '../analysis/comparable.js'
 import type { Lead } from '../analysis/lead.js'
+import { sumOf } from '../base/sums.js'
 import { FAILURES, type Failure, firstTime, isSameDepth, modelOf, readerKey, systemName } from '../model/index.js'
 import { outcomeAt, shownAt, wayOf } from './fact-way.js'
 import { LOSER } from './findings.js'
@@ -123,8 +124,8 @@ function deaths(matrix: Matrix): string {
         const own = lost.get(failure) ?? new Map<string, number>()
         if (n > 0) lost.set(failure, own.set(system.label, (own.get(system.label) ?? 0) + n))
       }
-  const causes = [...lost].map(([failure, own]) => ({ failure, own, n: sum([...own.values()]) }))
-  const failed = sum(causes.map(({ n }) => n))
+  const causes = [...lost].map(([failure, own]) => ({ failure, own, n: sumOf([...own.values()]) }))
+  const failed = sumOf(causes.map(({ n }) => n))
   if (failed === 0) return 'Nothing was lost on the way to a question.'
   causes.sort((a, b) => b.n - a.n)
   const shares = percents(causes.map(({ n }) => n / failed))
@@ -136,7 +137,7 @@ function deaths(matrix: Matrix): string {
 }
 
 function mainCause(cells: readonly MatrixCell[]): Failure | null {
-  const lost = (failure: Failure) => sum(cells.map(({ row }) => row.shown.outcomes[failure] ?? 0))
+  const lost = (failure: Failure) => sumOf(cells.map(({ row }) => row.shown.outcomes[failure] ?? 0))
   const worst = FAILURES.reduce((most, next) => (lost(next) > lost(most) ? next : most))
   return lost(worst) > 0 ? worst : null
 }
@@ -165,7 +166,7 @@ function depthGain(cells: readonly MatrixCell[]): string | null {
     return shown.evidence && deepest.evidence ? [{ shown, deepest }] : []
   })
   const rate = (of: (pair: { shown: Point; deepest: Point }) => Point) =>
-    sum(pairs.map((pair) => of(pair).evidence!.passed)) / sum(pairs.map((pair) => of(pair).evidence!.n))
+    sumOf(pairs.map((pair) => of(pair).evidence!.passed)) / sumOf(pairs.map((pair) => of(pair).evidence!.n))
   const [now, then] = [rate(({ shown }) => shown), rate(({ deepest }) => deepest)]
   if (!(then - now >= WORTH_DEPTH)) return null
   const deeper = pairs.filter(({ shown, deepest }) => !isSameDepth(shown.depth, deepest.depth))
@@ -209,8 +210,4 @@ function isLostAt(cause: Failure, fact: FactTrace, trace: QuestionTrace, at: num
   if (cause === 'not_retrieved')
     return fact.role === undefined && fact.label === 'correct' && fact.retrievedAt[at] === false
   return wayOf(fact, trace, at).some(([, mark]) => mark === 'bad')
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
 }

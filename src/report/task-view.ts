@@ -1,4 +1,5 @@
 import { groupBy } from '../base/group-by.js'
+import { meanOf, sumOf } from '../base/sums.js'
 import type { Cell, Contestant, Depth, FactCounts, Interval, Outcome, ReaderRef, Score } from '../model/index.js'
 import {
   compareDepths,
@@ -45,8 +46,6 @@ export interface Point extends Pick<Cell, Kept | 'scores'> {
   aboveCeiling: boolean
   /** What a question's retrieved memories cost to read, on average. */
   contextPerQuestion: number | null
-  /** Tokens a reader read and wrote for a question, on average. */
-  answerPerQuestion: number | null
 }
 
 /** A contestant with its reader on one task. */
@@ -206,7 +205,7 @@ export function nearestDepth(ks: readonly number[], wanted: number): number | nu
 
 function merge(trials: readonly Cell[]): Point {
   const { depth } = trials[0]!
-  const sum = (of: (cell: Cell) => number) => total(trials.map(of))
+  const sum = (of: (cell: Cell) => number) => sumOf(trials.map(of))
   const known = (of: (cell: Cell) => number | null) =>
     trials.some((cell) => of(cell) === null) ? null : sum((cell) => of(cell)!)
   const outcomes: Point['outcomes'] = {}
@@ -215,10 +214,7 @@ function merge(trials: readonly Cell[]): Point {
     if (n > 0) outcomes[outcome] = n
   }
   const [n, errors] = [sum((cell) => cell.n), sum((cell) => cell.errors)]
-  const perQuestion = (role: string) =>
-    n > errors && trials.some(({ tokens }) => tokens[role] !== undefined)
-      ? sum(({ tokens }) => tokens[role] ?? 0) / (n - errors)
-      : null
+  const isRead = n > errors && trials.some(({ tokens }) => tokens.context !== undefined)
   return {
     ...{ k: depthMemories(depth), depth, trials: trials.length, n, errors, outcomes },
     evidence: mergeRates(trials.flatMap(({ evidence: e }) => (e ? { ...e, passed: e.complete } : []))),
@@ -241,36 +237,27 @@ function merge(trials: readonly Cell[]): Point {
       ? { n: sum((cell) => cell.tempting?.n ?? 0), retrieved: sum((cell) => cell.tempting?.retrieved ?? 0) }
       : null,
     aboveCeiling: trials.some((cell) => cell.aboveCeiling),
-    contextPerQuestion: perQuestion('context'),
-    answerPerQuestion: perQuestion('answer'),
+    contextPerQuestion: isRead ? sum(({ tokens }) => tokens.context ?? 0) / (n - errors) : null,
     memory: averageOf(trials.flatMap(({ memory }) => memory ?? [])),
     scores: meanScores(trials),
     cost: known(({ cost }) => cost),
   }
 }
 
-function total(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0)
-}
-
-function mean(numbers: readonly number[]): number {
-  return total(numbers) / numbers.length
-}
-
 function uncountedIn(counts: readonly NonNullable<Cell['answerScore']>[]): Point['uncounted'] {
-  const n = total(counts.map(({ uncounted }) => uncounted.n))
-  return n === 0 ? null : { name: counts[0]!.uncounted.name, share: n / total(counts.map((count) => count.n)) }
+  const n = sumOf(counts.map(({ uncounted }) => uncounted.n))
+  return n === 0 ? null : { name: counts[0]!.uncounted.name, share: n / sumOf(counts.map((count) => count.n)) }
 }
 
 // Trials ask the same questions again, so they are not more questions: the bounds are averaged, never narrowed.
 function mergeRates(rates: readonly Rate[]): Rate | null {
   if (rates.length === 0) return null
   return {
-    n: total(rates.map(({ n }) => n)),
-    passed: total(rates.map(({ passed }) => passed)),
-    rate: mean(rates.map(({ rate }) => rate)),
-    ci95: [mean(rates.map(({ ci95 }) => ci95[0])), mean(rates.map(({ ci95 }) => ci95[1]))],
-    bounds: [mean(rates.map(({ bounds }) => bounds[0])), mean(rates.map(({ bounds }) => bounds[1]))],
+    n: sumOf(rates.map(({ n }) => n)),
+    passed: sumOf(rates.map(({ passed }) => passed)),
+    rate: meanOf(rates.map(({ rate }) => rate)),
+    ci95: [meanOf(rates.map(({ ci95 }) => ci95[0])), meanOf(rates.map(({ ci95 }) => ci95[1]))],
+    bounds: [meanOf(rates.map(({ bounds }) => bounds[0])), meanOf(rates.map(({ bounds }) => bounds[1]))],
   }
 }
 
@@ -278,7 +265,7 @@ function meanScores(trials: readonly Cell[]): Score[] {
   const all = trials.flatMap(({ scores }) => scores)
   return [...groupBy(all, scoreName).values()].map((scores) => {
     const values = scores.flatMap(({ value }) => value ?? [])
-    return { ...scores[0]!, value: values.length === 0 ? null : mean(values) }
+    return { ...scores[0]!, value: values.length === 0 ? null : meanOf(values) }
   })
 }
 
@@ -286,5 +273,5 @@ function meanScores(trials: readonly Cell[]): Score[] {
 function averageOf<T extends Record<keyof T, number>>(records: readonly T[]): T | null {
   if (records.length === 0) return null
   const names = Object.keys(records[0]!) as (keyof T)[]
-  return Object.fromEntries(names.map((name) => [name, mean(records.map((record) => record[name]))])) as T
+  return Object.fromEntries(names.map((name) => [name, meanOf(records.map((record) => record[name]))])) as T
 }

@@ -2,6 +2,7 @@ import { splitIntoBatches } from '../base/batches.js'
 import { giveWay } from '../base/give-way.js'
 import { sha256, stableStringify } from '../base/hash.js'
 import type { Memory } from '../model/index.js'
+import type { SqlColumns, SqlDriver } from './sql-driver.js'
 
 /** Entries whose hashes are remembered; a bound, not a promise. */
 const MOST_ENTRIES = 200_000
@@ -18,36 +19,19 @@ interface Entry {
   row: number | null
 }
 
-export interface SnapshotRow {
-  hash: string
+interface SnapshotRow {
   parent: string | null
   added: string
   removed: string
-  cost: number
 }
 
-/** The tables that snapshots are kept in. What is kept already is left as it is. */
-export interface SnapshotTables {
-  /** A snapshot and those it is a delta of, itself first; nothing when there is none. */
-  chain(hash: string): SnapshotRow[] | Promise<SnapshotRow[]>
-  /** What it takes to rebuild a snapshot; null when there is none. */
-  costOf(hash: string): number | null | Promise<number | null>
-  /** Keeps memories, and gives their rows in the same order. */
-  rowsOf(memories: readonly { hash: string; body: string }[]): number[] | Promise<number[]>
-  insert(snapshot: SnapshotRow): void | Promise<void>
-  bodies(rows: readonly number[]): { id: number; body: string }[] | Promise<{ id: number; body: string }[]>
-}
-
-/** A snapshot and those it is a delta of, in the SQL of every store. @param place what stands for its hash */
-export function chainSql(table: string, place: string): string {
-  return `WITH RECURSIVE chain AS (
-    SELECT s.*, 0 AS step FROM ${table} s WHERE s.hash = ${place}
-    UNION ALL SELECT s.*, step + 1 FROM ${table} s JOIN chain ON s.hash = chain.parent
-  ) SELECT hash, parent, added, removed, cost FROM chain ORDER BY step`
-}
+const MEMORY: SqlColumns = { hash: 'text', body: 'text' }
+const SNAPSHOT: SqlColumns = { hash: 'text', parent: 'text', added: 'text', removed: 'text', cost: 'float8' }
+/** What is kept already is left as it is. */
+const BY_HASH = { key: ['hash'], replace: false }
 
 /** Keeps contents of stores as deltas of hashed memories. Order does not matter: equal sets of memories are one snapshot. */
-export function snapshotsIn(tables: SnapshotTables) {
+export function snapshotsIn({ schema, members, read, put }: SqlDriver) {
   const recent = new Map<string, Set<number>>()
   const known = new Map<string, Entry>()
 
@@ -67,14 +51,31 @@ export function snapshotsIn(tables: SnapshotTables) {
 
   const keptRows = async (entries: readonly Entry[]): Promise<number[]> => {
     const fresh = entries.filter(({ row }) => row === null)
-    if (fresh.length > 0) for (const [i, row] of (await tables.rowsOf(fresh)).entries()) fresh[i]!.row = row
+    const kept = fresh.map(({ hash, body }) => [hash, body])
+    if (kept.length > 0) await put('memory', MEMORY, kept, BY_HASH)
+    const find = `SELECT hash, CAST(id AS float8) AS id FROM ${schema}memory WHERE hash IN ${members('text')}`
+    const hashes = JSON.stringify(fresh.map(({ hash }) => hash))
+    const found = kept.length > 0 ? await read<{ hash: string; id: number }>(find, [hashes]) : []
+    const ids = new Map(found.map(({ hash, id }) => [hash, id]))
+    for (const entry of fresh) entry.row = ids.get(entry.hash)!
     return entries.map(({ row }) => row!)
+  }
+
+  /** What it takes to rebuild a snapshot; null when there is none. */
+  const costOf = async (hash: string): Promise<number | null> => {
+    const [row] = await read<{ cost: number }>(`SELECT cost FROM ${schema}snapshot WHERE hash = ?`, [hash])
+    return row?.cost ?? null
   }
 
   const rowsOf = async (hash: string): Promise<Set<number>> => {
     const kept = recent.get(hash)
     if (kept) return kept
-    const steps = await tables.chain(hash)
+    // The snapshot and those it is a delta of, itself first.
+    const chain = `WITH RECURSIVE chain AS (
+      SELECT s.*, 0 AS step FROM ${schema}snapshot s WHERE s.hash = ?
+      UNION ALL SELECT s.*, step + 1 FROM ${schema}snapshot s JOIN chain ON s.hash = chain.parent
+    ) SELECT parent, added, removed FROM chain ORDER BY step`
+    const steps = await read<SnapshotRow>(chain, [hash])
     if (steps.length === 0 || steps.at(-1)!.parent !== null) throw new Error(`There is no snapshot ${hash}`)
     const rows = new Set<number>()
     for (const step of [...steps].reverse()) {
@@ -85,19 +86,18 @@ export function snapshotsIn(tables: SnapshotTables) {
   }
 
   const insert = async (hash: string, rows: Set<number>, parent: string | null): Promise<void> => {
-    const parentCost = parent === null ? null : await tables.costOf(parent)
+    const parentCost = parent === null ? null : await costOf(parent)
     if (parent !== null && parentCost !== null) {
       const before = await rowsOf(parent)
       const added = [...rows].filter((row) => !before.has(row))
       const removed = [...before].filter((row) => !rows.has(row))
       const cost = parentCost + added.length + removed.length + 1
       if (cost <= 2 * rows.size + 16) {
-        const delta = { added: JSON.stringify(added), removed: JSON.stringify(removed) }
-        await tables.insert({ hash, parent, ...delta, cost })
-        return
+        const delta = [JSON.stringify(added), JSON.stringify(removed)]
+        return put('snapshot', SNAPSHOT, [[hash, parent, ...delta, cost]], BY_HASH)
       }
     }
-    await tables.insert({ hash, parent: null, added: JSON.stringify([...rows]), removed: '[]', cost: rows.size })
+    return put('snapshot', SNAPSHOT, [[hash, null, JSON.stringify([...rows]), '[]', rows.size]], BY_HASH)
   }
 
   return {
@@ -111,7 +111,7 @@ export function snapshotsIn(tables: SnapshotTables) {
       }
       const entries = [...distinct.values()]
       const hash = hashOfSet(entries)
-      if ((await tables.costOf(hash)) !== null) return hash
+      if ((await costOf(hash)) !== null) return hash
       const rows = new Set<number>()
       for (const batch of splitIntoBatches(entries, AT_A_TIME)) {
         await giveWay()
@@ -127,10 +127,12 @@ export function snapshotsIn(tables: SnapshotTables) {
     async get(hash: string): Promise<Memory[]> {
       const rows = [...(await rowsOf(hash))]
       const found = new Map<number, Memory>()
+      const bodies = `SELECT CAST(id AS float8) AS id, body FROM ${schema}memory WHERE id IN ${members('bigint')}`
       for (let from = 0; from < rows.length; from += AT_A_TIME) {
         await giveWay()
-        const read = await tables.bodies(rows.slice(from, from + AT_A_TIME))
-        for (const { id, body } of read) found.set(id, JSON.parse(body))
+        const part = JSON.stringify(rows.slice(from, from + AT_A_TIME))
+        for (const { id, body } of await read<{ id: number; body: string }>(bodies, [part]))
+          found.set(id, JSON.parse(body))
       }
       return rows.map((row) => found.get(row)!)
     },

@@ -2,16 +2,12 @@ import { dirname } from 'node:path'
 import Database from 'libsql'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
+import { openSqlite } from '../base/sqlite.js'
 import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js'
 
 /** Opens the file of a run store, makes its tables or brings those of an older version up to date. */
 export function openDatabase(file: string): Database.Database {
-  const db = new Database(file)
-  db.pragma('busy_timeout = 10000')
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = NORMAL')
-  inTransaction(db, () => {
-    const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+  return openSqlite(file, (db, version) => {
     if (version === SCHEMA_VERSION) return
     const steps = version === 0 ? [SCHEMA] : migrationsFrom(version)
     if (!steps) {
@@ -22,7 +18,6 @@ export function openDatabase(file: string): Database.Database {
     }
     db.exec(`${steps.join('\n')} PRAGMA user_version = ${SCHEMA_VERSION};`)
   })
-  return db
 }
 
 /** The steps from an older version of the tables to this one; null when there is no way. */
@@ -34,23 +29,6 @@ function migrationsFrom(version: number): string[] | null {
     steps.push(step)
   }
   return steps
-}
-
-/** All of the work or none. The first failure is the one that is thrown: a full disk has ended the transaction already. */
-export function inTransaction<T>(db: Database.Database, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    const result = work()
-    db.exec('COMMIT')
-    return result
-  } catch (error) {
-    try {
-      db.exec('ROLLBACK')
-    } catch {
-      // SQLite rolled back by itself.
-    }
-    throw error
-  }
 }
 
 /**

@@ -1,96 +1,35 @@
-import {
-  type Depth,
-  depthKey,
-  depthMemories,
-  depthWords,
-  type Interval,
-  isSameDepth,
-  type Outcome,
-  type SuiteSection,
-} from '../model/index.js'
+import { type Depth, depthKey, depthMemories, depthWords, isSameDepth } from '../model/index.js'
 import { dollars } from '../report/cost-lines.js'
 import { runHeadline } from '../report/findings.js'
 import { lossLetter } from '../report/letters.js'
 import { MARK_WORDS, type MatrixCell, matrixOf, measureWords } from '../report/matrix.js'
 import type { ReportData } from '../report/report-data.js'
 import { reportSections } from '../report/sections/index.js'
-import { type FailureExample, storyOf } from '../report/story.js'
+import { storyOf } from '../report/story.js'
 import { depthsIn, outcomeCounts, type TaskView, taskViews } from '../report/task-view.js'
 
-/** What a run's pages show before a question is opened. */
-export interface RunOverview {
-  run: string
-  created: string
-  title: string
-  status: string
-  errors: string
-  size: string
-  reason: string | null
-  sentences: string[]
-  example: FailureExample | null
-  /** Depths that were asked, as they are written and in words. */
-  depths: { key: string; words: string }[]
-  /** By depth; `own` is every suite at its own. */
-  matrices: Record<string, ShownMatrix>
-  systems: { label: string; about: string }[]
-  sections: SuiteSection[]
-  settings: { label: string; value: string }[]
-}
+/** What a run's pages show before a question is opened. `matrices` are by depth; `own` is every suite at its own. */
+export type RunOverview = ReturnType<typeof overviewOf>
 
 /** The matrix of tasks and systems at one depth. */
-export interface ShownMatrix {
-  measure: string
-  suites: { name: string; depth: string; tasks: ShownTask[] }[]
-  systems: ShownSystem[]
-}
+export type ShownMatrix = ReturnType<typeof shownMatrix>
 
-export interface ShownTask {
-  id: string
-  name: string
-  about: string
-  measure: string
-  n: number
-  ceiling: number | null
-  guesser: { label: string; rate: number } | null
-  cells: (ShownCell | null)[]
-  /** Published figures at the same depth. */
-  published: { name: string; source: string; rate: number; n: number }[]
-}
-
-export interface ShownCell {
-  rate: number
-  ci95: Interval | null
-  n: number
-  loss: { letter: string; words: string; outcome: Outcome | null } | null
-  mark: string
-  markWords: string
-  mix: { outcome: Outcome; count: number; share: number }[]
-}
-
-export interface ShownSystem {
-  label: string
-  kind: string
-  rate: number | null
-  ci95: Interval | null
-  tokens: number | null
-  cost: string
-}
+export type ShownTask = ShownMatrix['suites'][number]['tasks'][number]
+export type ShownCell = ReturnType<typeof shownCell>
 
 /** Puts together what a run's pages show: the same figures, sentences and sections as its report. */
-export function overviewOf(data: ReportData): RunOverview {
+export function overviewOf(data: ReportData) {
   const views = taskViews(data)
   const own = matrixOf(data, views)
   const { status, errors, size, reason } = runHeadline(data)
   const { sentences, example } = storyOf(data, own)
   const depths = new Map(views.flatMap(depthsIn).map((depth) => [depthKey(depth), depth]))
   const inOrder = [...depths.values()].sort(byDepth)
-  const matrices = inOrder.map((depth) => [
-    depthKey(depth),
-    shownMatrix(
-      data,
-      views.map((view) => viewAt(view, depth)),
-    ),
-  ])
+  const matrices: Record<string, ShownMatrix> = { own: shownMatrix(data, views) }
+  for (const depth of inOrder) {
+    const there = views.map((view) => viewAt(view, depth))
+    matrices[depthKey(depth)] = shownMatrix(data, there)
+  }
   const systems = own.systems.map(({ label }) => {
     const rows = views.flatMap(({ rows }) => rows.filter((row) => row.label === label))
     const subject = rows[0]?.subject
@@ -101,8 +40,7 @@ export function overviewOf(data: ReportData): RunOverview {
   return {
     ...{ run: run.id, created: run.created, title: data.title, status, errors, size, reason, sentences, example },
     depths: inOrder.map((depth) => ({ key: depthKey(depth), words: depthWords(depth) })),
-    matrices: Object.fromEntries([['own', shownMatrix(data, views)], ...matrices]),
-    systems,
+    ...{ matrices, systems },
     sections: reportSections(data, views),
     settings: data.settings,
   }
@@ -123,7 +61,7 @@ function viewAt(view: TaskView, depth: Depth): TaskView {
   return { ...view, depth, rows }
 }
 
-function shownMatrix(data: ReportData, views: readonly TaskView[]): ShownMatrix {
+function shownMatrix(data: ReportData, views: readonly TaskView[]) {
   const matrix = matrixOf(data, views)
   return {
     measure: measureWords(matrix),
@@ -141,7 +79,7 @@ function shownMatrix(data: ReportData, views: readonly TaskView[]): ShownMatrix 
   }
 }
 
-function shownCell({ row, rate, ci95 = undefined, n, loss, mark }: MatrixCell): ShownCell {
+function shownCell({ row, rate, ci95, n, loss, mark }: MatrixCell) {
   return {
     ...{ rate, n, ci95: ci95 ?? null, mark, markWords: mark === '' ? '' : MARK_WORDS[mark] },
     loss: loss && { letter: lossLetter(loss), words: loss.words, outcome: loss.outcome },
@@ -149,7 +87,8 @@ function shownCell({ row, rate, ci95 = undefined, n, loss, mark }: MatrixCell): 
   }
 }
 
-function publishedAt({ references }: ReportData, view: TaskView): ShownTask['published'] {
+/** Published figures at the depth of a task. */
+function publishedAt({ references }: ReportData, view: TaskView) {
   const k = view.depth === null ? null : depthMemories(view.depth)
   return references
     .filter((series) => series.suite === view.suite && series.task === view.name)

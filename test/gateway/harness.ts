@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type ScriptedServer, startScriptedServer } from '../../bench/scripted-server.js'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.js'
 import { ScriptedModel, type ScriptedOptions } from '../../src/gateway/scripted/model.js'
-import { type ScriptedServer, startScriptedServer } from '../../src/gateway/scripted/server.js'
 import type { WireRequest } from '../../src/gateway/wire.js'
 import type { LlmMessage } from '../../src/model/index.js'
 

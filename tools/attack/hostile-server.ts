@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { actingModel } from '../../bench/llm-model.js'
-import { type ScriptedModel, type ScriptedServer, startScriptedServer } from '../../src/gateway/index.js'
+import { type ScriptedServer, startScriptedServer } from '../../bench/scripted-server.js'
+import type { ScriptedModel } from '../../src/gateway/index.js'
 import { type Fault, faultsOf, type Good, isSpoilt } from './faults.js'
 
 /** The key that must be nowhere in the end. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
-import { startScriptedServer } from '../../src/gateway/index.js'
+import { startScriptedServer } from '../../bench/scripted-server.js'
 import { type GenerateDataOptions, generateData } from '../../src/library.js'
 import { openMeaning } from './meaning.js'
 import { type Planted, PlantingModel, type Target } from './planter.js'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { actingModel, PRICES, SPEC } from '../../bench/llm-model.js'
-import { startScriptedServer } from '../../src/gateway/index.js'
+import { startScriptedServer } from '../../bench/scripted-server.js'
 import { missing, PostgresServer } from '../../test/postgres-server.js'
 
 /*

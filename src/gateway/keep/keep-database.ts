@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
-import Libsql from 'libsql'
+import type Libsql from 'libsql'
 import { UserError } from '../../base/errors.js'
 import { isFull, makeFolder } from '../../base/folders.js'
+import { inTransaction, openSqlite } from '../../base/sqlite.js'
 
 /** A small SQLite file in WAL mode whose every write survives the end of the process, and whose failures are put into words. */
 export class Database {
@@ -15,12 +16,7 @@ export class Database {
     this.#what = what
     this.#db = this.try(() => {
       makeFolder(dirname(file))
-      const db = new Libsql(file)
-      db.pragma('busy_timeout = 10000')
-      db.pragma('journal_mode = WAL')
-      db.pragma('synchronous = NORMAL')
-      inTransaction(db, () => {
-        const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+      return openSqlite(file, (db, found) => {
         if (found === 0) db.exec(`${schema} PRAGMA user_version = ${version};`)
         else if (found !== version) {
           throw new UserError(
@@ -29,7 +25,6 @@ export class Database {
           )
         }
       })
-      return db
     })
   }
 
@@ -69,19 +64,4 @@ export function orExplain<T>(what: string, instead: string, work: () => T, isDis
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function inTransaction(db: Libsql.Database, work: () => void): void {
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    work()
-    db.exec('COMMIT')
-  } catch (error) {
-    try {
-      db.exec('ROLLBACK')
-    } catch {
-      // SQLite rolled back by itself.
-    }
-    throw error
-  }
 }

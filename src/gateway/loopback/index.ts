@@ -18,5 +18,6 @@ export interface Loopback {
 export async function startLoopback(served: Served): Promise<Loopback> {
   const token = `memscope-${randomBytes(24).toString('base64url')}`
   const server = createAdaptorServer({ fetch: loopbackApp(served, token).fetch })
-  return { token, ...(await listenHere(server)) }
+  const { url, close } = await listenHere(server)
+  return { token, url, close }
 }

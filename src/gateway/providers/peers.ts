@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { LanguageModelV3, ProviderV3 } from '@ai-sdk/provider'
-import { UserError } from '../../base/errors.js'
-import { findPackage } from '../../base/packages.js'
+import { findPackage, requirePackage } from '../../base/packages.js'
 import type { ProviderKind } from './provider-config.js'
 
 /** An official package that is installed only by those who need it. */
@@ -42,16 +40,8 @@ export async function loadPeer(
   cwd = process.cwd(),
 ): Promise<PeerProvider | null> {
   const { name, major, create } = PEERS[kind]!
-  const folder = findPackage(name, cwd)
-  const advice = `Run: npm install ${name}@${major}`
-  if (folder === undefined) {
-    if (COMPATIBLE_TOO.includes(kind)) return null
-    throw new UserError(`Models of ${kind} need the package ${name}.`, advice)
-  }
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  if (version.split('.')[0] !== major) {
-    throw new UserError(`Models of ${kind} need ${name} ${major}, found ${version}.`, advice)
-  }
+  if (COMPATIBLE_TOO.includes(kind) && findPackage(name, cwd) === undefined) return null
+  const folder = requirePackage(`Models of ${kind}`, name, major, cwd)
   const made: PeerModule = await import(pathToFileURL(join(folder, 'dist', 'index.mjs')).href)
   return made[create]!(settings)
 }

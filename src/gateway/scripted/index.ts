@@ -3,4 +3,3 @@ export { ScriptedModel, type ScriptedOptions, type ScriptedRequest } from './mod
 export type { Rule, ScriptedCall, ScriptedReply } from './rules.js'
 export { readScript } from './script-file.js'
 export { FAULTS, type FaultOptions } from './scripted-faults.js'
-export { type ScriptedServer, startScriptedServer } from './server.js'

@@ -2,11 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type ScriptedServer, startScriptedServer } from '../../../bench/scripted-server.js'
 import { ask } from '../../../test/gateway/harness.js'
 import { UserError } from '../../base/errors.js'
 import { createGateway } from '../gateway.js'
 import { countTokens } from '../price/prompt-tokens.js'
-import { readScript, ScriptedModel, type ScriptedOptions, type ScriptedServer, startScriptedServer } from './index.js'
+import { readScript, ScriptedModel, type ScriptedOptions } from './index.js'
 import { FaultPlan } from './scripted-faults.js'
 
 const servers: ScriptedServer[] = []

@@ -1,7 +1,7 @@
-import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { UserError } from '../../base/errors.js'
 import { wholeNumber } from '../../base/whole-number.js'
+import { listenHere } from '../../gateway/loopback/listen.js'
 import { hearControl } from '../control.js'
 import type { Control } from '../types.js'
 import type { OpenedViewer, ViewOptions } from '../view-types.js'
@@ -28,37 +28,23 @@ export async function view(asked: ViewOptions = {}, control: Control = {}): Prom
         : (await runs.find(asked.run).catch((error) => runs.close().then(() => Promise.reject(error)))).id
   let port = 0
   const server = createAdaptorServer({ fetch: viewerApp(runs, () => port).fetch })
-  const listen = (wanted: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(wanted, '127.0.0.1', () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
-  try {
-    await listen(named ?? USUAL_PORT).catch((error: NodeJS.ErrnoException) => {
-      if (named === null && error.code === 'EADDRINUSE') return listen(0)
+  const listening = await listenHere(server, named ?? USUAL_PORT)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (named === null && error.code === 'EADDRINUSE') return listenHere(server)
       throw error
     })
-  } catch (error) {
-    await runs.close()
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new UserError(
-      `Port ${named} cannot be listened on (${code}).`,
-      'Name another with --port, or none for any that is free.',
-    )
-  }
-  port = (server.address() as AddressInfo).port
+    .catch(async (error: NodeJS.ErrnoException) => {
+      await runs.close()
+      const hint = 'Name another with --port, or none for any that is free.'
+      throw new UserError(`Port ${named} cannot be listened on (${error.code ?? error}).`, hint)
+    })
+  port = listening.port
   // Read before anybody asks: a large run takes seconds. What goes wrong is told to whoever asks.
   const ready = first === undefined ? null : runs.get(first)
   ready?.then((run) => run.load()).catch(() => null)
   const close = async () => {
     told.signal.removeEventListener('abort', close)
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      if ('closeAllConnections' in server) server.closeAllConnections()
-    })
+    await listening.close()
     await runs.close()
   }
   told.signal.addEventListener('abort', close, { once: true })

@@ -3,11 +3,11 @@ import { contestantWords } from '../../analysis/contestants.js'
 import { type LifeResults, readRun } from '../../analysis/results.js'
 import { entryOf } from '../../base/group-by.js'
 import { fingerprint } from '../../base/hash.js'
+import { countDone } from '../../engine/execute.js'
 import type { PlannedLife } from '../../engine/plan.js'
 import {
   answersKey,
   answerTrial,
-  askKey,
   firstTime,
   isReader,
   type ReaderRef,
@@ -141,16 +141,7 @@ export class ViewedRun {
     const name = JSON.stringify(life.key)
     const known = this.#complete.get(name)
     if (known !== undefined) return known
-    const key = { run: record.id, ...life.key }
-    const asked = new Set(
-      life.asks.flatMap(({ question, depths }) => depths.map((depth) => askKey(question.id, depth))),
-    )
-    const kept = [await store.witnessKeys(key)]
-    for (const reader of life.readers.filter(isReader))
-      kept.push(await store.getAnswers(key, answersKey(reader, workshop.readers)))
-    const done = kept
-      .flat()
-      .filter(({ question, depth, error }) => error === null && asked.has(askKey(question, depth))).length
+    const done = await countDone(record.id, life, workshop.readers, store)
     if (done >= planned) this.#complete.set(name, done)
     return done
   }

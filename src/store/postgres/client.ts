@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.js'
-import { findPackage } from '../../base/packages.js'
+import { requirePackage } from '../../base/packages.js'
 
 const PACKAGE = 'postgres'
 /** Releases whose interface this is written for. */
@@ -82,12 +82,7 @@ export async function openClient(url: string): Promise<PgClient> {
 }
 
 async function loadDriver(cwd: string): Promise<(url: string, options: object) => Driver> {
-  const advice = `Run: npm install ${PACKAGE}@${MAJOR}`
-  const folder = findPackage(PACKAGE, cwd)
-  if (folder === undefined) throw new UserError(`Runs in PostgreSQL need the package ${PACKAGE}.`, advice)
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  if (version.split('.')[0] !== MAJOR)
-    throw new UserError(`Runs in PostgreSQL need ${PACKAGE} ${MAJOR}, found ${version}.`, advice)
+  const folder = requirePackage('Runs in PostgreSQL', PACKAGE, MAJOR, cwd)
   return (await import(pathToFileURL(join(folder, 'src', 'index.js')).href)).default
 }
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Coordination, WorkerInfo, WorkerStats } from '../../model/coordination.js'
 import type { RunHolder, RunStore } from '../../model/run-store.js'
+import { sqlRunStore } from '../sql-run-store.js'
 import { openClient, type PgClient } from './client.js'
 import { coordinationIn } from './postgres-coordination.js'
-import { runStoreIn } from './postgres-run-store.js'
+import { postgresDriver } from './postgres-driver.js'
 import { migrateStore } from './postgres-schema.js'
 import { presenceOf, type WorkerPresence } from './presence.js'
 import { batchesIn, repliesIn, vectorsIn } from './traffic.js'
@@ -53,7 +54,8 @@ export async function openPostgresStore(url: string, leaseMs?: number): Promise<
     })
     await client.close()
   }
-  const runs = runStoreIn(client, (run, holder) => hold(client, presence, run, holder), close)
+  const holdRun: RunStore['holdRun'] = (run, holder) => hold(client, presence, run, holder)
+  const runs = sqlRunStore(postgresDriver(client, { holdRun, close }))
   const traffic = { replies: repliesIn(client), vectors: vectorsIn(client), batches: batchesIn(client, worker.id) }
   return { ...runs, ...traffic, coordination, presence, countCall }
 }

@@ -1,3 +1,4 @@
+import { knownLine, type LineRow } from '../../gateway/batch/batch-store.js'
 import { leaseInForce } from '../../model/coordination.js'
 import type { PgClient } from './client.js'
 import { HELD, writeFenced } from './fenced.js'
@@ -52,15 +53,6 @@ export function vectorsIn(client: PgClient) {
   }
 }
 
-/** A request that is in a batch, and the batch while it is not over. */
-interface LineRow {
-  status: number | null
-  body: string | null
-  name: string
-  created: number
-  remote: string | null
-}
-
 /** Batches of requests under way for all workers. Who comes after one that died finds there what is paid for. */
 export function batchesIn(client: PgClient, worker: string) {
   const tell = async (query: string, ...params: (string | number)[]) => void (await client.query(query, params))
@@ -75,9 +67,7 @@ export function batchesIn(client: PgClient, worker: string) {
       const find = `SELECT l.status, l.body, b.name, b.created, b.remote FROM memscope.batch_line l
         LEFT JOIN memscope.batch b ON b.name = l.batch WHERE l.id = $1`
       const [row] = await client.query<LineRow>(find, [id])
-      if (!row) return null
-      const { status, body, ...batch } = row
-      return status === null ? { batch } : { reply: { id, status, body: JSON.parse(body!) as string } }
+      return knownLine(id, row && { ...row, body: row.body === null ? null : JSON.parse(row.body) })
     },
     async linesOf(name: string): Promise<string[]> {
       const find = 'SELECT id FROM memscope.batch_line WHERE batch = $1'

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { realClock } from '../limits/clock.js'
-import { listenHere } from '../loopback/listen.js'
-import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../openai/openai-request.js'
-import { completionBody, completionEvents, embeddingsBody, errorBody } from '../openai/response.js'
-import { NoRule, type ScriptedModel, type ScriptedTurn } from './model.js'
-import { type Fault, spoiltReply } from './scripted-faults.js'
+import { realClock } from '../src/gateway/limits/clock.js'
+import { listenHere } from '../src/gateway/loopback/listen.js'
+import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../src/gateway/openai/openai-request.js'
+import { completionBody, completionEvents, embeddingsBody, errorBody } from '../src/gateway/openai/response.js'
+import { NoRule, type ScriptedModel, type ScriptedTurn } from '../src/gateway/scripted/model.js'
+import { type Fault, spoiltReply } from '../src/gateway/scripted/scripted-faults.js'
 
 export interface ScriptedServer {
   /** Base URL, such as `http://127.0.0.1:41234/v1`. */
