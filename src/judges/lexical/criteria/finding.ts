@@ -2,5 +2,7 @@
 export interface CriterionFinding {
   yes: boolean
   sure: boolean
+  /** What was seen, in a word or two that are weighed; findings of one name are equally good. */
+  as?: string
   reason: string
 }

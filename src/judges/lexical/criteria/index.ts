@@ -81,14 +81,17 @@ export function readCriterion(criterion: Criterion, answer: string, leftover?: L
 
 const COUNTED = /^(?:weeks|months|days|times)$/
 
+/** What a criterion calls something that is to be done, or to come. */
+const PENDING = /\b(?:to be done|to-?do|tasks?|events?|ahead|upcoming)\b/i
+
 const DAY = /\b\d{4}-\d\d-\d\d\b/
 
 function decide(asks: CriterionAsk, criterion: Criterion, answer: string, leftover?: Leftover): CriterionFinding {
   const { type, asks: given } = criterion
   const text = readAnswer(answer)
   const [first] = asks.numbers ?? []
-  if (first?.unit !== undefined && COUNTED.test(first.unit)) return readCount(first, text)
-  if (first) return readNumbers(asks, text)
+  if (first?.unit !== undefined && COUNTED.test(first.unit)) return readCount(first, text, criterion.text)
+  if (first) return readNumbers(asks, text, criterion.text)
   const side = asks.status && sideOf(asks.status)
   if (side) return readSide(side, text)
   if (asks.act !== 'mention') return readTaste(asks, text)
@@ -96,6 +99,7 @@ function decide(asks: CriterionAsk, criterion: Criterion, answer: string, leftov
   return readTelling(asks, text, {
     forgetting: type === 'forgetting',
     literal: given === undefined,
+    pending: given ? PENDING.test(criterion.text) : asks.status?.forms.length === 0,
     day: given ? undefined : DAY.exec(criterion.text)?.[0],
     ...(leftover && { leftover }),
   })

@@ -1,8 +1,7 @@
 import { WEEKDAYS } from '../../../../base/calendar.js'
 import { fold } from '../../../../base/text.js'
+import { MONTH, MONTH_NAMES, plainNumbers } from '../../../../language/numbers.js'
 import { plainWords } from '../../../../language/tokens.js'
-import { MONTH, MONTH_NAMES } from './calendar-words.js'
-import { plainNumbers } from './numerals.js'
 
 /** A quantity or a fixed point in time that a text gives. */
 export interface Measure {

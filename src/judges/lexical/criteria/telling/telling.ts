@@ -5,7 +5,7 @@ import type { AnswerText, Line } from '../answer-lines.js'
 import { isAside, saysAny } from '../aside.js'
 import type { CriterionFinding } from '../finding.js'
 import { mentionsOf } from '../items.js'
-import { measuresIn, sameMeasure } from '../numbers/measures.js'
+import { type Measure, measuresIn, sameMeasure } from '../numbers/measures.js'
 import { personOf, ROLE } from '../parts.js'
 import { type Least, leastTold } from './clauses.js'
 import { bestMatchInAnswer, type Gist, matchesByLine } from './gist.js'
@@ -58,6 +58,8 @@ export interface Circumstances {
   literal: boolean
   /** The day that a published text gives; an answer need not give it, but no other. */
   day?: string | undefined
+  /** It is about something to be done or to come, which may be named as done, over or cancelled. */
+  pending: boolean
   /** What the other criteria leave unexplained of the answer. */
   leftover?: Leftover
 }
@@ -66,7 +68,7 @@ export interface Circumstances {
 export function readTelling(
   { forms, parts = [], status }: CriterionAsk,
   text: AnswerText,
-  { forgetting, literal, day, leftover }: Circumstances,
+  { forgetting, literal, day, pending, leftover }: Circumstances,
 ): CriterionFinding {
   const any = forms.map((form) => tellingAmong(form, text, leftover))
   const best = any.reduce<Told | undefined>((top, one) => (top && rank(top) >= rank(one) ? top : one), undefined)
@@ -83,12 +85,12 @@ export function readTelling(
     return { yes: false, sure, reason: `It does not tell ${wanted[all.indexOf(missing[0]!)]}.` }
   }
   const lines = all.map(({ line }) => text.lines[line]!)
-  const task = literal && status !== undefined && status.forms.length === 0
+  const task = pending && (status === undefined || status.forms.length === 0)
   const aside = all.every(({ at, end }, i) =>
     task ? isGone(wanted[i]!, lines[i]!, at, end) : isAside(lines[i]!, at, end),
   )
-  const contrary =
-    status !== undefined && (task ? aside : all.every(({ at, end }, i) => saysAny(lines[i]!, status.contrary, at, end)))
+  const against = () => status && all.every(({ at, end }, i) => says(lines[i]!, status.contrary, at, end))
+  const contrary = status && (task ? aside || (!literal && against()) : against())
   if (contrary) {
     const sure = aside || status.forms.length > 0
     return { yes: false, sure, reason: `It tells ${wanted[0]} with what speaks against it.` }
@@ -98,7 +100,7 @@ export function readTelling(
     return { yes: asSaid, sure: false, reason: `It names ${wanted[0]} only as something that no longer holds.` }
   }
   const places = wanted.flatMap((value) => mentionsOf(value, text)).map(({ line }) => text.lines[line]!)
-  if (status && status.forms.length > 0 && ![...lines, ...places].some((line) => saysAny(line, status.forms))) {
+  if (status && status.forms.length > 0 && ![...lines, ...places].some((line) => says(line, status.forms))) {
     return { yes: false, sure: true, reason: `It names ${wanted[0]}, but not with ${status.forms[0]}.` }
   }
   if (day !== undefined && lines.some((line) => isOnAnother(day, line)))
@@ -107,10 +109,21 @@ export function readTelling(
   return { yes: true, sure: plain, reason: `It tells ${wanted.join(', ')}.` }
 }
 
+/** Whether a line says any of some words, or gives the day that they stand for. */
+function says(line: Line, words: readonly string[], at = 0, end = 0): boolean {
+  if (saysAny(line, words, at, end)) return true
+  const wanted = datesIn(words[0] ?? '')
+  return wanted.length > 0 && datesIn(`${line.heading} | ${line.plain}`).some((one) => sameMeasure(one, wanted[0]!))
+}
+
+function datesIn(text: string): Measure[] {
+  return measuresIn(text, false).found.filter(({ kind }) => kind === 'date')
+}
+
 /** Whether a line or its heading gives days, and not this one. */
 function isOnAnother(day: string, { plain, heading }: Line): boolean {
-  const [wanted] = measuresIn(day, false).found
-  const given = measuresIn(`${heading} | ${plain}`, false).found.filter(({ kind }) => kind === 'date')
+  const [wanted] = datesIn(day)
+  const given = datesIn(`${heading} | ${plain}`)
   return wanted !== undefined && given.length > 0 && !given.some((one) => sameMeasure(one, wanted))
 }
 
