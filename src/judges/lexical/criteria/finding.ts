@@ -6,3 +6,8 @@ export interface CriterionFinding {
   as?: string
   reason: string
 }
+
+/** A finding with what the criterion asks for: findings of one kind are weighed alike. */
+export interface RuledFinding extends CriterionFinding {
+  kind: 'count' | 'number' | 'side' | 'recommend' | 'avoid' | 'period' | 'pending' | 'telling'
+}

@@ -81,7 +81,7 @@ function saidIn(unit: string, clause: string): Count | undefined {
       String.raw`\b(?:none|never|not once|zero|0)\b|\bno ${unit}\b|\bnot (?:a single|1|any)\b|(?:n't|\bnot)\b[^.]*\b(?:in|for) any\b|\bfailed every\b`,
     ).test(clause)
   )
-    return { count: 0, ...side, plain: true }
+    return { count: 0, ...(side.side && { side: 'kept' }), plain: true }
   const of =
     /\b(\d+|(?:a )?single)(?: \p{L}+)? (?:out )?of (?:the |those |your |these )?(?:full |past |last )?(\d+)/u.exec(
       clause,

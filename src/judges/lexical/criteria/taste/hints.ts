@@ -35,6 +35,10 @@ export function kindOf(item: string): 'place' | 'theme' | undefined {
 
 const isDecade = (name: string) => /^(?:19|20)\d0s$/.test(name)
 
+/** A kind of film goes by what sets it apart: "splatter". */
+const GENERIC = / (?:films?|movies?|music|fiction|novels?)$/
+const TELLING = 5
+
 /**
  * Places at which an answer names what stands for an item without naming it: dishes for food, a city for its region, a year for its
  * decade. `whole` where what is named stands for nothing else.
@@ -44,7 +48,9 @@ export function hintsOf(item: string, text: AnswerText): Mention[] {
   const name = keyOf(item)
   const members = places.get(name)
   const inside = /^\p{Lu}/u.test(item) && members ? placesIn(name, members, text) : []
-  const theme = (themes.get(name) ?? themes.get(name.replace(/s$/, '')) ?? []).flatMap((one) =>
+  const bare = name.replace(GENERIC, '')
+  const listed = themes.get(name) ?? themes.get(name.replace(/s$/, '')) ?? []
+  const theme = [...listed, ...(bare !== name && bare.length >= TELLING ? [bare] : [])].flatMap((one) =>
     mentionsOf(one, text).map((found) => ({ ...found, whole: false })),
   )
   return [...inside, ...theme, ...(isDecade(name) ? yearsOf(name, text) : [])]

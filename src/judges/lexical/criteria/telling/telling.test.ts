@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Criterion } from '../../../../model/index.js'
+import { plainNumbers } from '../../../../language/numbers.js'
 import { readCriterion } from '../index.js'
 import { measuresIn } from '../numbers/measures.js'
-import { plainNumbers } from '../numbers/numerals.js'
 
 /** The verdict in short: `yes`, `no`, and with a `?` where it is uncertain. */
 function verdict(text: string, answer: string, type: Criterion['type'] = 'presence'): string {

@@ -162,7 +162,7 @@ function rank({ how, share }: Told): number {
 export function telling(value: string, text: AnswerText): Told {
   const person = personOf(value)
   if (person) return tellingOf(value, person, text)
-  const [named] = mentionsOf(value, text)
+  const named = mentionsOf(value, text).find(({ whole }) => whole)
   if (named && !matchesByLine(value, text)[named.line]?.gaps) return { how: 'named', ...named, share: 1, whole: true }
   const gist = bestMatchInAnswer(value, text)
   const { score, line } = gist
