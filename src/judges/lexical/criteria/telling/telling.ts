@@ -7,13 +7,10 @@ import type { CriterionFinding } from '../finding.js'
 import { mentionsOf } from '../items.js'
 import { type Measure, measuresIn, sameMeasure } from '../numbers/measures.js'
 import { personOf, ROLE } from '../parts.js'
-import { type Least, leastTold } from './clauses.js'
 import { bestMatchInAnswer, type Gist, matchesByLine } from './gist.js'
 import { isGone } from './gone.js'
 import type { Leftover } from './leftover.js'
-import { namesKept } from './names.js'
 import { aimOf, roleFit } from './roles.js'
-import { swapIn } from './swaps.js'
 
 /** How a value is told: word for word, in other words, perhaps in words that nothing else explains, or not. */
 interface Told {
@@ -25,22 +22,19 @@ interface Told {
   share: number
   /** All of its thoughts are plainly there. */
   whole: boolean
-  /** Told but for a number, a thought or a role, in whose place there is another or none. */
-  flaw?: 'number' | 'gap' | 'thought' | 'role' | 'swap'
+  /** Told but for a number, an aim or a role, in whose place there is another or none. */
+  flaw?: 'number' | 'gap' | 'role'
 }
 
 /** A value is told from this mark on. */
 export const TELLS = 0.39
 /** From here on it is as good as certain, and below `SILENT` as good as certain that it is not. */
-const PLAIN = 0.52
+const PLAIN = 0.8
 const SILENT = 0.28
 /** So little is nothing, whatever lines are left over. */
 const NOTHING = 0.2
 /** So much of it holds its line even against a value that fits better. */
 const CLEAR = 0.7
-/** A thought of which no more is told is missing; from `WHOLE` on it is plainly there. */
-const MISSING = 0.12
-const WHOLE = 0.35
 /** A value of so few words stands or falls with each. */
 const SHORT = 3
 const MOST = 0.75
@@ -165,31 +159,23 @@ export function telling(value: string, text: AnswerText): Told {
   const named = mentionsOf(value, text).find(({ whole }) => whole)
   if (named && !matchesByLine(value, text)[named.line]?.gaps) return { how: 'named', ...named, share: 1, whole: true }
   const gist = bestMatchInAnswer(value, text)
-  const { score, line } = gist
-  const least = leastTold(value, text, line)
-  const flaw = flawOf(value, text, gist, least)
+  const { score, line, size } = gist
+  const flaw = flawOf(value, text, gist)
   return {
     how: flaw ? 'not' : 'told',
     line,
     ...placeOf(value, text, line),
     share: score,
-    whole:
-      Math.min(least.score, least.small) >= WHOLE &&
-      (gist.size > SHORT || isCompact(gist)) &&
-      !isDenied(value, text, line),
+    whole: (size > SHORT || isCompact(gist)) && !isDenied(value, text, line),
     ...(flaw && { flaw }),
   }
 }
 
-function flawOf(value: string, text: AnswerText, { line, numberLost, gaps, size }: Gist, least: Least): Told['flaw'] {
+function flawOf(value: string, text: AnswerText, { line, numberLost, gaps, size }: Gist): Told['flaw'] {
   if (numberLost) return 'number'
   if (gaps > 0) return 'gap'
-  if (least.score < MISSING || least.contrary) return 'thought'
-  if (namesKept(value, text, line) === 'other') return 'swap'
   const aim = ROLE.test(value) && size <= LONGEST_TITLE ? aimOf(value) : ''
-  if (aim !== '' && (matchesByLine(aim, text)[line]?.share ?? 0) < HALF) return 'swap'
-  const bare = measuresIn(value, false).found.length === 0
-  return bare && size <= SHORT && swapIn(value, text, line) ? 'swap' : undefined
+  return aim !== '' && (matchesByLine(aim, text)[line]?.share ?? 0) < HALF ? 'gap' : undefined
 }
 
 /** The words of a short value stand close together, and hardly one is said otherwise. */
