@@ -27,7 +27,7 @@ for (const one of parseCriteria(readFileSync(from, 'utf8'), from)) {
     const about = { id: `${writer}-${one.id}`, kind: clues[i]!.criterion.type, supported: !borderline, gold: label }
     const settled = finding?.sure ? (finding.yes ? 'yes' : 'no') : null
     const model = criterionFeatures({ ...clues[i]!, finding })
-    lines.push(JSON.stringify({ ...about, question, settled, model }))
+    lines.push(JSON.stringify({ ...about, question, sort: finding ? 'asked' : 'free', settled, model }))
   })
 }
 writeFileSync(to, `${lines.join('\n')}\n`)

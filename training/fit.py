@@ -135,9 +135,11 @@ def main():
         told = {"model": [*rows, *free], "words": rows}
         written = {kind: decision(told[kind], always, measured, kind, "facts") for kind in told}
     else:
-        if given.of == "criteria":  # what rules are sure of is not read
-            rows = [row for row in rows if row["settled"] is None]
-        written = decision(rows, always, measured, "model", given.of)
+        if given.of == "criteria":  # what rules are sure of is not read; what they are not sure of is weighed apart from what is free
+            sorts = {sort: [row for row in rows if row["sort"] == sort and row["settled"] is None] for sort in ("asked", "free")}
+            written = {sort: decision(sorts[sort], always, measured, "model", "criteria") for sort in sorts}
+        else:
+            written = decision(rows, always, measured, "model", given.of)
     with open(given.target, "w") as file:
         json.dump(written, file, indent=2, ensure_ascii=False)
         file.write("\n")

@@ -1,6 +1,6 @@
 import type { AnswerVerdict, Criterion, CriterionVerdict, Gold } from '../../../model/index.js'
 import { gradeOfCriteria } from '../../criteria.js'
-import { decide as decideBy, readCriterionDecision } from '../decision.js'
+import { decide, readCriterionDecisions } from '../decision.js'
 import type { ReadingModel } from '../reading.js'
 import { readAnswer } from './answer-lines.js'
 import { asksOf, isPublishedPhrasing, sideOf } from './asks.js'
@@ -35,7 +35,7 @@ export async function gradeCriteriaRead(
   model: ReadingModel,
 ): Promise<AnswerVerdict> {
   if (answer.trim() === '') return gradeCriteria(gold, answer)
-  const fitted = readCriterionDecision()
+  const { asked, free } = readCriterionDecisions()
   const findings = findingsOf(gold.criteria, answer)
   const open = gold.criteria.filter((criterion) => !findings.get(criterion)?.sure)
   const clues = new Map((await criterionClues(open, answer, model)).map((one) => [one.criterion, one]))
@@ -43,7 +43,10 @@ export async function gradeCriteriaRead(
     const finding = findings.get(criterion)
     const read = clues.get(criterion)
     if (!read) return verdictOf(criterion, finding!)
-    const { label, probability, uncertain } = decideBy(criterionFeatures({ ...read, finding }), fitted)
+    const { label, probability, uncertain } = decide(
+      criterionFeatures({ ...read, finding }),
+      finding ? asked : free,
+    )
     const agrees = finding === undefined || finding.yes === (label === 'yes')
     if (finding && (agrees || probability < OVERRULES)) return { ...verdictOf(criterion, finding), uncertain: !agrees || uncertain }
     const reason = `What comes nearest in it says ${label}, with a probability of ${probability.toFixed(2)}.`

@@ -26,7 +26,7 @@ const SHORT: Record<string, string[]> = {
 }
 const LONG = new Map(Object.entries(SHORT).flatMap(([long, shorts]) => shorts.map((short) => [short, long] as const)))
 
-/** Names an item goes by besides its own: no article, no note in parentheses, no country behind it, decades in words and short. */
+/** Names an item goes by besides its own: in letters ("CFO"), no article, no note in parentheses, no country behind it, decades in words and short. */
 function namesOf(item: string): string[] {
   const plain = withoutAccents(item)
   const bare = plain.replace(/\s*\([^)]*\)/g, '').trim() || plain
@@ -44,6 +44,7 @@ function namesOf(item: string): string[] {
     ...(SHORT[bare.toLowerCase()] ?? []),
     LONG.get(bare.toLowerCase()) ?? '',
     ...(/^\p{Ll}+$/u.test(bare) ? lemmas(bare).map(({ lemma }) => lemma) : []),
+    /^(?:\p{Lu}\p{Ll}+ ?){3,5}$/u.test(bare) ? bare.replace(/[^\p{Lu}]/gu, '') : '',
     ...(/(?:^| )\p{Ll}+y$/u.test(bare) ? [bare.replace(/y$/, 'ies')] : []),
   ]
   return [...new Set(names.filter((name) => name.length > 1))]

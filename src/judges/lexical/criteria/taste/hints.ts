@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { readData } from '../../../../base/data-file.js'
-import { follow, type Synset, synsets } from '../../../../language/wordnet.js'
 import { type AnswerText, withoutAccents } from '../answer-lines.js'
 import { type Mention, mentionsOf } from '../items.js'
 
@@ -47,7 +46,7 @@ export function hintsOf(item: string, text: AnswerText): Mention[] {
   const { themes, places } = world()
   const name = keyOf(item)
   const members = places.get(name)
-  const inside = /^\p{Lu}/u.test(item) && members ? placesIn(name, members, text) : []
+  const inside = /^\p{Lu}/u.test(item) && members ? members.flatMap((place) => mentionsOf(place, text)) : []
   const bare = name.replace(GENERIC, '')
   const listed = themes.get(name) ?? themes.get(name.replace(/s$/, '')) ?? []
   const theme = [...listed, ...(bare !== name && bare.length >= TELLING ? [bare] : [])].flatMap((one) =>
@@ -61,46 +60,4 @@ function yearsOf(decade: string, text: AnswerText): Mention[] {
   return text.lines.flatMap(({ plain }, line) =>
     [...plain.matchAll(year)].map(({ index }) => ({ line, at: index, end: index + 4, whole: false })),
   )
-}
-
-const LOCATION = 15
-const CAPITALS = /\p{Lu}\p{L}+(?: (?:\p{Lu}\p{L}+))?/gu
-
-function placesIn(region: string, members: readonly string[], text: AnswerText): Mention[] {
-  const found = members.flatMap((place) => mentionsOf(place, text))
-  const wanted = new Set([region, ...members.map((one) => one.toLowerCase())])
-  text.lines.forEach(({ cased }, line) => {
-    for (const { 0: word, index } of cased.matchAll(CAPITALS)) {
-      for (const name of new Set([word, word.split(' ')[0]!])) {
-        if (wholesOf(name.toLowerCase()).some((whole) => wanted.has(whole))) {
-          found.push({ line, at: index, end: index + name.length, whole: false })
-        }
-      }
-    }
-  })
-  return found
-}
-
-const wholes = new Map<string, readonly string[]>()
-
-/** What a place lies in, step by step, by the dictionary. */
-function wholesOf(place: string): readonly string[] {
-  let found = wholes.get(place)
-  if (!found) {
-    const names = new Set<string>()
-    for (const sense of synsets(place, 'n').slice(0, 2)) if (sense.file === LOCATION) climb(sense, 3, names)
-    found = [...names]
-    wholes.set(place, found)
-  }
-  return found
-}
-
-function climb(sense: Synset, levels: number, into: Set<string>): void {
-  if (levels === 0) return
-  for (const pointer of sense.pointers) {
-    if (pointer.symbol !== '#p' && pointer.symbol !== '#m') continue
-    const whole = follow(pointer)
-    for (const word of whole.words) into.add(word)
-    climb(whole, levels - 1, into)
-  }
 }

@@ -91,7 +91,7 @@ describe('a longer value', () => {
   it('keeps the due date in its parentheses', () => {
     const items = "Is the meeting's action items 'Mia Sorel to order the signs. (Due: +6 days)' appropriately included?"
     expect(verdict(items, '- Mia Sorel: order the signs (+6 days)')).toBe('yes')
-    expect(verdict(items, '- Mia Sorel: order the signs (+16 days)')).toBe('no')
+    expect(verdict(items, '- Mia Sorel: order the signs (+16 days)')).toMatch(/^no/)
   })
 
   it('is not surely told by the opposite, nor of another name', () => {

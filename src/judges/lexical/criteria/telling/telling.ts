@@ -23,7 +23,7 @@ interface Told {
   /** All of its thoughts are plainly there. */
   whole: boolean
   /** Told but for a number, an aim or a role, in whose place there is another or none. */
-  flaw?: 'number' | 'gap' | 'role'
+  flaw?: 'gap' | 'role'
 }
 
 /** A value is told from this mark on. */
@@ -128,7 +128,7 @@ function isSurelyMissing(
   text: AnswerText,
   leftover: Leftover | undefined,
 ): boolean {
-  if (flaw === 'role' || personOf(value) || (flaw === 'number' && share >= EACH)) return true
+  if (flaw === 'role' || personOf(value)) return true
   return share < NOTHING || (share < SILENT && !(leftover?.may(value, text) ?? false))
 }
 
@@ -171,8 +171,7 @@ export function telling(value: string, text: AnswerText): Told {
   }
 }
 
-function flawOf(value: string, text: AnswerText, { line, numberLost, gaps, size }: Gist): Told['flaw'] {
-  if (numberLost) return 'number'
+function flawOf(value: string, text: AnswerText, { line, gaps, size }: Gist): Told['flaw'] {
   if (gaps > 0) return 'gap'
   const aim = ROLE.test(value) && size <= LONGEST_TITLE ? aimOf(value) : ''
   return aim !== '' && (matchesByLine(aim, text)[line]?.share ?? 0) < HALF ? 'gap' : undefined
