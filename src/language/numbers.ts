@@ -123,7 +123,8 @@ const COMMA_CENTS = /(?<![\p{N}.,])(\d{1,3}(?:\.\d{3})+|\d+),(\d{2})(?![\p{N}]|,
 /** "37 dollars and 41 cents", "47 dollars 90", "37 cents". */
 const CENTS = /(?<![\p{N}.,])\$?([\d,]+)(?: dollars?| bucks?)?,? (?:and )?(\d{1,2}) cents?\b/gu
 const BARE_CENTS = /(?<![\p{N}.,]) (\d{1,2}) cents?\b/gu
-const DOLLARS_AND = /(?<![\p{N}.,])([\d,]+) (?:dollars?|bucks?) (\d{2})(?![\p{N}%]|[.,:]\d| (?:times|days|weeks|steps)\b)/gu
+const DOLLARS_AND =
+  /(?<![\p{N}.,])([\d,]+) (?:dollars?|bucks?) (\d{2})(?![\p{N}%]|[.,:]\d| (?:times|days|weeks|steps)\b)/gu
 const DOLLARS_BEFORE = /\b(?:usd|us dollars?) ?(?=\d)|\bus\$ ?(?=\d)|\$ (?=\d)/g
 const DOLLARS_BEHIND = /(\d) ?(?:\$|us\$)(?!\d)/g
 

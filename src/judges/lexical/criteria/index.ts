@@ -43,12 +43,10 @@ export async function gradeCriteriaRead(
     const finding = findings.get(criterion)
     const read = clues.get(criterion)
     if (!read) return verdictOf(criterion, finding!)
-    const { label, probability, uncertain } = decide(
-      criterionFeatures({ ...read, finding }),
-      finding ? asked : free,
-    )
+    const { label, probability, uncertain } = decide(criterionFeatures({ ...read, finding }), finding ? asked : free)
     const agrees = finding === undefined || finding.yes === (label === 'yes')
-    if (finding && (agrees || probability < OVERRULES)) return { ...verdictOf(criterion, finding), uncertain: !agrees || uncertain }
+    if (finding && (agrees || probability < OVERRULES))
+      return { ...verdictOf(criterion, finding), uncertain: !agrees || uncertain }
     const reason = `What comes nearest in it says ${label}, with a probability of ${probability.toFixed(2)}.`
     return { id: criterion.id, answer: label, uncertain, reason }
   })
@@ -89,7 +87,8 @@ function findCriterion(criterion: Criterion, answer: string, leftover?: Leftover
   const asks = given ?? asksOf(question)
   const text = readAnswer(answer)
   const [first] = asks.numbers ?? []
-  if (first?.unit !== undefined && COUNTED.test(first.unit)) return { kind: 'count', ...readCount(first, text, question) }
+  if (first?.unit !== undefined && COUNTED.test(first.unit))
+    return { kind: 'count', ...readCount(first, text, question) }
   if (first) return { kind: 'number', ...readNumbers(asks, text, question) }
   const side = asks.status && sideOf(asks.status)
   if (side) return { kind: 'side', ...readSide(side, text) }

@@ -89,9 +89,12 @@ function profileOf(item: string): Profile {
 const TELLING = 8
 
 function partsOf(item: string): string[] {
-  const sides = item.split(/ of (?:the )?/).filter((side) => side !== item && side.length >= TELLING)
+  const sides = item
+    .split(/ (?:of|to|in|and|on|for) (?:the )?/)
+    .filter((side) => side !== item && side.length >= TELLING)
   const isKnown = (word: string) => lemmas(word.toLowerCase()).some(({ lemma }) => isWord(lemma))
-  const rare = item.includes(' ') && !surnameOf(item) ? item.split(' ').filter((word) => word.length > 4 && !isKnown(word)) : []
+  const rare =
+    item.includes(' ') && !surnameOf(item) ? item.split(' ').filter((word) => word.length > 4 && !isKnown(word)) : []
   return [...new Set([...sides, ...rare].filter((part) => /^\p{Lu}[\p{L} ]+$/u.test(part)))]
 }
 

@@ -6,11 +6,15 @@ import type { Side } from '../asks.js'
 import type { CriterionFinding } from '../finding.js'
 import { type Amount, amountsIn, placesOf } from './amounts.js'
 import { type Count, countsIn, mayCount } from './counts.js'
-import { isFormer, roleAsked, roleOf } from './roles.js'
+import { isFormer, isOtherwise, roleAsked, roleOf } from './roles.js'
 import { readStanding } from './standing.js'
 
 /** All numbers must be there, as what they are asked for, and as ones that hold; rounding counts where it is said. */
-export function readNumbers({ numbers = [], status }: CriterionAsk, text: AnswerText, question: string): CriterionFinding {
+export function readNumbers(
+  { numbers = [], status }: CriterionAsk,
+  text: AnswerText,
+  question: string,
+): CriterionFinding {
   const found = numbers.map((wanted) => ({ wanted, ...placesOf(wanted, text) }))
   const missing = found.filter(({ how }) => how === 'none' || how === 'near')
   if (missing.length > 0) {
@@ -19,12 +23,17 @@ export function readNumbers({ numbers = [], status }: CriterionAsk, text: Answer
     return { yes: false, sure: !near, as: near ? 'near' : 'missing', reason }
   }
   const names = numbers.map(shown).join(' and ')
-  const held = found.map(({ places, ...one }) => ({ ...one, places: places.filter((place) => !isFormer(place) && !(status && isSetAside(place, text))) }))
+  const held = found.map(({ places, ...one }) => ({
+    ...one,
+    places: places.filter((place) => !isFormer(place) && !(status && isSetAside(place, text))),
+  }))
   if (held.some(({ places }) => places.length === 0))
     return { yes: false, sure: false, as: 'former', reason: `It gives ${names} as a number that no longer holds.` }
   const role = numbers.length === 1 ? roleAsked(question) : undefined
-  const roles = held.flatMap(({ places }) => places.map(roleOf))
-  if (role && !roles.includes(role) && !roles.includes(undefined))
+  const roles = held.flatMap((one) => one.places.map(roleOf))
+  const places = held.flatMap((one) => one.places)
+  const otherwise = numbers.length === 1 && places.every((place) => isOtherwise(question, place))
+  if (otherwise || (role && !roles.includes(role) && !roles.includes(undefined)))
     return { yes: false, sure: false, as: 'other role', reason: `It gives ${names} as something else.` }
   const exact = held.every(({ how }) => how === 'exact')
   const as = exact ? (role && roles.includes(role) ? 'exact, in its role' : 'exact') : 'rounded'

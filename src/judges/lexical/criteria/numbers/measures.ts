@@ -4,7 +4,7 @@ import { MONTH, MONTH_NAMES, plainNumbers } from '../../../../language/numbers.j
 
 /** A quantity or a fixed point in time that a text gives. */
 export interface Measure {
-  kind: 'time' | 'percent' | 'money' | 'quarter' | 'weekday' | 'date' | 'month' | 'season' | 'level' | 'count'
+  kind: 'time' | 'clock' | 'percent' | 'money' | 'quarter' | 'weekday' | 'date' | 'month' | 'season' | 'level' | 'count'
   /** Days for a time, month and day for a date, else the number or the place in the year or week. */
   value: number
   /** For a time, how many of which unit. */
@@ -48,6 +48,8 @@ const date = (month: string, day: number): Measure => ({
   kind: 'date',
   value: 100 * monthOf(month) + day,
 })
+/** Minutes on the face of a clock: who says "at two" leaves open which half of the day. */
+const clock = (hour: number, minutes = 0): Measure => ({ kind: 'clock', value: (hour % 12) * 60 + minutes })
 const NAMED = String.raw`(${MONTH})\.?`
 const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
@@ -66,6 +68,14 @@ const READERS: readonly [RegExp, Reader][] = [
     ([, month]) => date(month!, LAST_DAYS[monthOf(month!)]!),
   ],
   [/\b\d{4}-(0[1-9]|1[0-2])-(\d\d)\b/g, ([, month, day]) => date(MONTH_NAMES[Number(month) - 1]!, Number(day))],
+  [/\bhalf past (\d{1,2})\b/g, ([, hour]) => clock(Number(hour), 30)],
+  [/\b(?:a )?quarter past (\d{1,2})\b/g, ([, hour]) => clock(Number(hour), 15)],
+  [/\b(?:a )?quarter to (\d{1,2})\b/g, ([, hour]) => clock(Number(hour) + 11, 45)],
+  [/\b(\d{1,2}):(\d\d)(?: ?[ap]\.?m\b\.?)?/g, ([, hour, minutes]) => clock(Number(hour), Number(minutes))],
+  [
+    /\b(\d{1,2}) ?(?:[ap]\.?m\b\.?|o'clock\b|in the (?:morning|afternoon|evening)\b)/g,
+    ([, hour]) => clock(Number(hour)),
+  ],
   [
     /\b(month|week|day)s? (\d{1,2}) ?(?:-|to|through|until) ?(\d{1,2})\b/g,
     ([, unit, from, to]) => days(Number(to) - Number(from) + 1, unit!),

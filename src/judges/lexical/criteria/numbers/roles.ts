@@ -5,7 +5,8 @@ export type Role = 'goal' | 'actual' | 'gap'
 
 const IS_GOAL =
   /\b(?:goal|target|budget(?:ed)?|limit|cap|aim\w*|set(?: aside| yourself| for)|(?:you|had|'d) set|put aside|allow\w*|shooting for)\b(?![^.]*\b(?:spent|averag\w*|total\w*)\b)/
-const IS_ACTUAL = /\b(?:spent|spend\w*|used|averag\w*|mean|total\w*|comes? to|came to|add\w* up|walked|logged|actual|paid)\b/
+const IS_ACTUAL =
+  /\b(?:spent|spend\w*|used|averag\w*|mean|total\w*|comes? to|came to|add\w* up|walked|logged|actual|paid)\b/
 const IS_GAP =
   /\b(?:left (?:over|with|is|are)|left(?=:)|leav(?:es|ing)|remain(?:s|ing|der)?|difference|shortfall|(?:over|under|past|short|beyond)\w* by)\b(?: (?:of|is|you|with|are|was|to|a|some|just|only|another))*\W*$/
 const VERSUS = /\b(?:vs\.?|versus|against|compared (?:to|with))(?: \w+){0,4} \$?$/
@@ -38,6 +39,24 @@ export function roleAsked(question: string): Role | undefined {
   if (/\b(?:left|beyond|remain\w*|difference|short of)\b/i.test(question)) return 'gap'
   if (/\b(?:budget|goal|target|limit) of\b|\bas the budget\b/i.test(question)) return 'goal'
   return /\b(?:give|total|average|spent|actual)\b/i.test(question) ? 'actual' : undefined
+}
+
+const A_DAY = /^\S+(?: steps| dollars)?,? (?:an?|per|each|every|on an? average|on average|daily)\b/
+const DAILY = /\b(?:averag\w*|mean|per day|daily|a day|each day)\b[^.;,]*$/
+const IN_ALL = /\b(?:totals?|sum|altogether|spread|divid\w+|adds? up)\b[^.;,]*$/
+const OTHERWISE = /^\S+(?: steps| dollars)? (?:in all|in total|altogether|over the week|evenly|(?:on|last) \w+day)\b/
+const BEYOND = /\b(?:over|past|beyond|above|too much|overshot|overspent|exceed\w*)\b/
+const LEFT = /\b(?:left|under|below|remain\w*|to spare|unspent|untouched|unused|short)\b/
+
+/** Whether a number is given as a total where an average is asked for, or as what is left where it is what is too much, or the other way round. */
+export function isOtherwise(question: string, { before, behind }: Amount): boolean {
+  const ahead = before.replace(/^.*\d\S*/, '')
+  const around = `${ahead} ${behind.replace(/^\S+/, '').replace(/\d.*$/, '')}`
+  if (/\bon average\b|\baverage a day\b/.test(question))
+    return (IN_ALL.test(ahead) || OTHERWISE.test(behind)) && !DAILY.test(ahead) && !A_DAY.test(behind)
+  if (/\bin all\b/.test(question)) return A_DAY.test(behind) && /\bday|average|daily/.test(behind.slice(0, 30))
+  if (/\bbeyond\b/.test(question)) return LEFT.test(around) && !BEYOND.test(around)
+  return /\bleft\b/.test(question) && BEYOND.test(around) && !LEFT.test(around)
 }
 
 const FORMER_BEFORE =

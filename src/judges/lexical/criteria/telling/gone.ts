@@ -16,7 +16,17 @@ const OPEN =
   /\b(?:still|pending|open|outstanding|remain(?:s|ing)?|left|to[- ]do|need(?:s)? to|has to|have to|must|upcoming|coming up|next|yet to|not (?:yet )?(?:done|finished|completed)|waiting|due)\b/
 const UNDONE =
   /(?:\bnot|n't|\bnever|\byet to)(?: \w+){0,2} (?:do|done|finish(?:ed)?|complete|completed|tick(?:ed)? off|cross(?:ed)? off|handled?)\b/
+/** Said of something in the state it has when it is done, and not of what is planned. */
+const STATE =
+  /\b(?:has|have|had)(?: now| already| all| since)? (?:been|\p{L}+(?:ed|wn|ne|ept|old|ung|ought))\b|'ve (?:now |already )?\p{L}+(?:ed|wn|ne|ept|old|ung|ought)\b|\b(?:is|are|was|were|got|came|went)(?: now| already| all)? (?:\p{L}+(?:ed|wn|ne|ept|old|ung)\b|(?:in|back|off|over|up|out)\b)/u
+const PLANNED =
+  /\b(?:scheduled|planned|booked|moved|expected|supposed|meant|needed|invited|shifted|not|never|yet|will|should)\b|n't\b|\?/
 const PASSIVE = /(?:'ve|\b(?:has|have|had|is|are|was|were|been|got|already)) (?:been |now |already |all )?(\p{L}+)\b/gu
+
+/** Whether a line says of what it names that it is still open: in a list, or in words. */
+export function isOpen({ plain, bullet }: Line): boolean {
+  return bullet || OPEN.test(plain)
+}
 
 /** Whether a place in a line names a task or an event as done, over, cancelled or taken out. */
 export function isGone(value: string, line: Line, at: number, end: number): boolean {
@@ -28,7 +38,16 @@ export function isGone(value: string, line: Line, at: number, end: number): bool
   if (UNDONE.test(text)) return line.done
   if (isAside(part, from, to)) return true
   if (OPEN.test(text) && !/\bnothing\b/.test(text)) return false
-  return GONE.test(text) || isCarriedOut(value, text)
+  return GONE.test(text) || isCarriedOut(value, text) || (!line.bullet && isDone(text, from))
+}
+
+function isDone(text: string, at: number): boolean {
+  const before = text
+    .slice(0, at)
+    .split(/[,:]|\band\b/)
+    .at(-1)!
+  const clause = before + text.slice(at).split(/[,:]| and (?:the|your|you)\b/)[0]!
+  return STATE.test(clause) && !PLANNED.test(clause)
 }
 
 /** What stands in parentheses belongs to what stands before it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Criterion } from '../../../../model/index.js'
 import { plainNumbers } from '../../../../language/numbers.js'
+import type { Criterion } from '../../../../model/index.js'
 import { readCriterion } from '../index.js'
 import { measuresIn } from '../numbers/measures.js'
 

@@ -8,7 +8,7 @@ import { mentionsOf } from '../items.js'
 import { type Measure, measuresIn, sameMeasure } from '../numbers/measures.js'
 import { personOf, ROLE } from '../parts.js'
 import { bestMatchInAnswer, type Gist, matchesByLine } from './gist.js'
-import { isGone } from './gone.js'
+import { isGone, isOpen } from './gone.js'
 import type { Leftover } from './leftover.js'
 import { aimOf, roleFit } from './roles.js'
 
@@ -38,7 +38,7 @@ const CLEAR = 0.7
 /** A value of so few words stands or falls with each. */
 const SHORT = 3
 const MOST = 0.75
-const NEARLY_ALL = 0.85
+const NEARLY_ALL = 0.95
 /** A title has no more words, and of what it is for at least so much must be there. */
 const LONGEST_TITLE = 5
 const HALF = 0.5
@@ -100,7 +100,8 @@ export function readTelling(
   if (day !== undefined && lines.some((line) => isOnAnother(day, line)))
     return { yes: false, sure: false, reason: `It gives another day for ${wanted[0]}.` }
   const plain = all.every(({ how, share, whole }) => whole && (how === 'named' || (how === 'told' && share >= PLAIN)))
-  return { yes: true, sure: plain, reason: `It tells ${wanted.join(', ')}.` }
+  const sure = plain && (!task || literal || lines.every(isOpen))
+  return { yes: true, sure, reason: `It tells ${wanted.join(', ')}.` }
 }
 
 /** Whether a line says any of some words, or gives the day that they stand for. */
