@@ -8,7 +8,7 @@ import { createEmbedder } from '../src/gateway/embed/index.js'
 import { createEntailment } from '../src/gateway/entailment/index.js'
 import { questionOf } from '../src/judges/eval-criteria.js'
 import { parseCriteria } from '../src/judges/gold.js'
-import { ruledAs, ruledCriteria } from '../src/judges/lexical/criteria/index.js'
+import { findingsOf } from '../src/judges/lexical/criteria/index.js'
 import { criterionClues, criterionFeatures } from '../src/judges/lexical/criteria/reading.js'
 
 const [from = '', to = '', cacheDir = ''] = process.argv.slice(2)
@@ -20,14 +20,14 @@ for (const one of parseCriteria(readFileSync(from, 'utf8'), from)) {
   if (gold.kind !== 'criteria') continue
   const labelled = gold.criteria.slice(0, one.criteria.length)
   const clues = await criterionClues(labelled, one.answer, { embed, entail })
-  const ruled = ruledCriteria(gold.criteria, one.answer)
+  const findings = findingsOf(gold.criteria, one.answer)
   one.criteria.forEach(({ label, question, borderline = false }, i) => {
-    const word = ruled.get(labelled[i]!)
-    const writer = one.id.split('|')[1] ?? one.id
+    const finding = findings.get(labelled[i]!)
+    const writer = one.id.split('|')[1] ?? one.id.replace(/-?\d+$/, '')
     const about = { id: `${writer}-${one.id}`, kind: clues[i]!.criterion.type, supported: !borderline, gold: label }
-    const settled = word?.uncertain === false ? word.answer : null
-    const model = criterionFeatures({ ...clues[i]!, ...ruledAs(word) })
-    lines.push(JSON.stringify({ ...about, question, settled, model }))
+    const settled = finding?.sure ? (finding.yes ? 'yes' : 'no') : null
+    const model = criterionFeatures({ ...clues[i]!, finding })
+    lines.push(JSON.stringify({ ...about, question, sort: finding ? 'asked' : 'free', settled, model }))
   })
 }
 writeFileSync(to, `${lines.join('\n')}\n`)

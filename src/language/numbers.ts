@@ -1,3 +1,5 @@
+import { MONTHS } from '../base/calendar.js'
+
 const UNITS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',
@@ -84,4 +86,80 @@ function spelledValue(words: readonly string[]): string {
 /** A hundred takes all that is smaller, twenty takes one to nine. */
 function goesOn(before: number, small: number): boolean {
   return before > 0 && (before % 100 === 0 || (before % 100 >= 20 && before % 10 === 0 && small > 0 && small < 10))
+}
+
+const SCALE = 'hundred|thousand|million|billion'
+const RUN = new RegExp(
+  String.raw`\b(?:(?:a|an) (?=${SCALE}))?(?:${NUMBER_WORD})(?:(?:-| |, | and |, and )(?:${NUMBER_WORD}))*(?: point(?: (?:${UNITS.slice(0, 10).join('|')}))+(?: (?:${SCALE}))?)?\b`,
+  'g',
+)
+const HALF = new RegExp(
+  String.raw`\b(\d+|${[...UNITS, ...TENS].join('|')})(?: and a half| 1/2) (thousand|million|k)\b`,
+  'g',
+)
+const PARTS: Record<string, number> = { thirds: 3, quarters: 4, fifths: 5, sixths: 6, eighths: 8, tenths: 10 }
+const FRACTION =
+  /\b(two|three|four|five|seven|nine)[- ](thirds|quarters|fifths|sixths|eighths|tenths)\b(?! of an hour)/g
+
+/** The months in small letters. */
+export const MONTH_NAMES: readonly string[] = MONTHS.map((name) => name.toLowerCase())
+
+/** A month in small letters, in full or short, as the source of a pattern. */
+export const MONTH = `(?:${MONTH_NAMES.map((name) => name.replace(/^(...)(.+)$/, '$1(?:$2)?')).join('|')}|sept)`
+
+/** From first to thirty-first. */
+export const NTH: readonly string[] = [
+  ...ORDINALS.slice(1),
+  ...UNITS.slice(13).map((word) => `${word}th`),
+  ...['twentieth', ...ORDINALS.slice(1, 10).map((word) => `twenty-${word}`), 'thirtieth', 'thirty-first'],
+]
+const NTH_OF = new RegExp(String.raw`\b(${[...NTH].reverse().join('|')})(?= (?:of )?${MONTH}\b)`, 'g')
+const NTH_IN = new RegExp(String.raw`\b(${MONTH}\.?) (?:the )?(${[...NTH].reverse().join('|')})\b`, 'g')
+const MONTH_BEFORE = new RegExp(String.raw`\b${MONTH}\.? $`)
+/** "64 059" and "64'059"; a day of a month before a number is no part of it. */
+const GROUPED = /(?<![\p{L}\p{N}.,'])\d{1,3}(?:[ '\u2019]\d{3})+(?![\p{L}\p{N}]|[ ']\d{3})/gu
+/** "1.264,70" and "482,19": a comma before the cents. */
+const COMMA_CENTS = /(?<![\p{N}.,])(\d{1,3}(?:\.\d{3})+|\d+),(\d{2})(?![\p{N}]|,\d|\.\d)/gu
+/** "37 dollars and 41 cents", "47 dollars 90", "37 cents". */
+const CENTS = /(?<![\p{N}.,])\$?([\d,]+)(?: dollars?| bucks?)?,? (?:and )?(\d{1,2}) cents?\b/gu
+const BARE_CENTS = /(?<![\p{N}.,]) (\d{1,2}) cents?\b/gu
+const DOLLARS_AND =
+  /(?<![\p{N}.,])([\d,]+) (?:dollars?|bucks?) (\d{2})(?![\p{N}%]|[.,:]\d| (?:times|days|weeks|steps)\b)/gu
+const DOLLARS_BEFORE = /\b(?:usd|us dollars?) ?(?=\d)|\bus\$ ?(?=\d)|\$ (?=\d)/g
+const DOLLARS_BEHIND = /(\d) ?(?:\$|us\$)(?!\d)/g
+
+/**
+ * A folded text with its numbers in digits that anybody reads alike: as `numbersInDigits`, and with groups of three behind spaces or
+ * apostrophes, decimal commas, dollars and cents, and days of a month. Scales stay words: "1.5million".
+ *
+ * @example plainNumbers('four hundred twelve dollars and five cents') // '$412.05'
+ */
+export function plainNumbers(text: string): string {
+  const spelled = text
+    .replace(NTH_OF, (word: string) => `${NTH.indexOf(word) + 1}th`)
+    .replace(NTH_IN, (_, month: string, word: string) => `${month} ${NTH.indexOf(word) + 1}`)
+    .replace(FRACTION, (_, n: string, part: string) => `${Math.round((100 * VALUES.get(n)!) / PARTS[part]!)} percent`)
+    .replace(HALF, (_, whole: string, scale: string) => `${VALUES.get(whole) ?? whole}.5${scale}`)
+    .replace(/(\d) (hundred|thousand|million|billion)\b/g, '$1$2')
+    .replace(RUN, spelledOut)
+  return numbersInDigits(spelled)
+    .replace(GROUPED, (run, at: number, whole: string) =>
+      MONTH_BEFORE.test(whole.slice(0, at)) ? run : run.replace(/[ '\u2019]/g, ','),
+    )
+    .replace(COMMA_CENTS, (_, whole: string, cents: string) => `${whole.replaceAll('.', '')}.${cents}`)
+    .replace(CENTS, (_, whole: string, cents: string) => `$${whole}.${cents.padStart(2, '0')}`)
+    .replace(DOLLARS_AND, (_, whole: string, cents: string) => `$${whole}.${cents}`)
+    .replace(BARE_CENTS, (_, cents: string) => ` $0.${cents.padStart(2, '0')}`)
+    .replace(DOLLARS_BEFORE, '$')
+    .replace(DOLLARS_BEHIND, '$1 dollars')
+}
+
+function spelledOut(run: string): string {
+  const [whole = '', point] = run.split(' point ')
+  if (VALUES.get(whole)! >= 100) return run
+  const number = spelledValue(whole.split(/[\s,-]+/).filter((word) => !/^(?:and|an?)$/.test(word)))
+  if (point === undefined) return number
+  const digits = point.split(' ')
+  const scale = VALUES.get(digits.at(-1)!)! < 10 ? '' : digits.pop()!
+  return `${number}.${digits.map((digit) => VALUES.get(digit)).join('')}${scale}`
 }

@@ -20,9 +20,11 @@ const facts = fitted(['correct', 'summary_error', 'not_stored'])
 export const readDecisions = () =>
   readData(new URL('./decision.json', import.meta.url), z.object({ model: facts, words: facts }))
 
-/** The decision on criteria in free words. */
-export const readCriterionDecision = () =>
-  readData(new URL('./criteria/decision.json', import.meta.url), fitted(['yes', 'no']))
+const criteria = fitted(['yes', 'no'])
+
+/** The decisions on criteria: on those of which rules found something, and on those in free words. */
+export const readCriterionDecisions = () =>
+  readData(new URL('./criteria/decision.json', import.meta.url), z.object({ asked: criteria, free: criteria }))
 
 /** The decision on answers in free words. */
 export const readAnswerDecision = () =>

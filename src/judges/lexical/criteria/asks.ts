@@ -1,5 +1,5 @@
+import { NTH } from '../../../language/numbers.js'
 import type { CriterionAsk } from '../../../model/index.js'
-import { ORDINALS } from './numbers/calendar-words.js'
 import { fieldParts } from './parts.js'
 
 /** Words by which an answer says that something is behind the user, or was taken out. */
@@ -162,5 +162,5 @@ function periodForms(period: string): string[] {
   const place = Number(found[1])
   const unit = found[2]!.toLowerCase()
   const month = unit === 'month' ? MONTHS[place - 1] : undefined
-  return [period, `${unit} ${place}`, `${ORDINALS[place - 1] ?? period} ${unit}`, ...(month ? [month] : [])]
+  return [period, `${unit} ${place}`, `${NTH[place - 1] ?? period} ${unit}`, ...(month ? [month] : [])]
 }

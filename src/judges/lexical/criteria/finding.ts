@@ -2,5 +2,12 @@
 export interface CriterionFinding {
   yes: boolean
   sure: boolean
+  /** What was seen, in a word or two that are weighed; findings of one name are equally good. */
+  as?: string
   reason: string
+}
+
+/** A finding with what the criterion asks for: findings of one kind are weighed alike. */
+export interface RuledFinding extends CriterionFinding {
+  kind: 'count' | 'number' | 'side' | 'recommend' | 'avoid' | 'period' | 'pending' | 'telling'
 }

@@ -1,13 +1,13 @@
-import type { AnswerVerdict, Criterion, CriterionAsk, CriterionVerdict, Gold } from '../../../model/index.js'
+import type { AnswerVerdict, Criterion, CriterionVerdict, Gold } from '../../../model/index.js'
 import { gradeOfCriteria } from '../../criteria.js'
-import { decide as decideBy, readCriterionDecision } from '../decision.js'
+import { decide, readCriterionDecisions } from '../decision.js'
 import type { ReadingModel } from '../reading.js'
 import { readAnswer } from './answer-lines.js'
 import { asksOf, isPublishedPhrasing, sideOf } from './asks.js'
-import type { CriterionFinding } from './finding.js'
+import type { CriterionFinding, RuledFinding } from './finding.js'
 import { readCount, readNumbers, readSide } from './numbers/figures.js'
 import { isPeriod, readPeriod } from './numbers/periods.js'
-import { type CriterionClues, criterionClues, criterionFeatures } from './reading.js'
+import { criterionClues, criterionFeatures } from './reading.js'
 import { readTaste } from './taste/taste.js'
 import { Leftover } from './telling/leftover.js'
 import { readTelling } from './telling/telling.js'
@@ -26,7 +26,7 @@ export function gradeCriteria({ criteria }: Extract<Gold, { kind: 'criteria' }>,
 }
 
 /** From this probability on the model is believed against rules that are not sure. */
-const OVERRULES = 0.8
+const OVERRULES = 0.6
 
 /** The same, where the entailment model reads criteria that rules are not sure of, and those in free words, of which nothing says what they ask for. */
 export async function gradeCriteriaRead(
@@ -34,36 +34,30 @@ export async function gradeCriteriaRead(
   answer: string,
   model: ReadingModel,
 ): Promise<AnswerVerdict> {
-  const ruled = ruledCriteria(gold.criteria, answer)
-  const open = gold.criteria.filter((criterion) => ruled.get(criterion)?.uncertain !== false)
-  const fitted = readCriterionDecision()
-  const read = new Map(
-    (answer.trim() === '' ? [] : await criterionClues(open, answer, model)).map((clues) => [
-      clues.criterion,
-      decideBy(criterionFeatures({ ...clues, ...ruledAs(ruled.get(clues.criterion)) }), fitted),
-    ]),
-  )
+  if (answer.trim() === '') return gradeCriteria(gold, answer)
+  const { asked, free } = readCriterionDecisions()
+  const findings = findingsOf(gold.criteria, answer)
+  const open = gold.criteria.filter((criterion) => !findings.get(criterion)?.sure)
+  const clues = new Map((await criterionClues(open, answer, model)).map((one) => [one.criterion, one]))
   const verdicts = gold.criteria.map((criterion): CriterionVerdict => {
-    const decided = read.get(criterion)
-    const word = ruled.get(criterion)
-    if (!decided) return word ?? readCriterion(criterion, answer)
-    if (word && word.answer !== decided.label && decided.probability < OVERRULES) return word
-    const reason = `What comes nearest in it says ${decided.label}, with a probability of ${decided.probability.toFixed(2)}.`
-    return { id: criterion.id, answer: decided.label, uncertain: decided.uncertain, reason }
+    const finding = findings.get(criterion)
+    const read = clues.get(criterion)
+    if (!read) return verdictOf(criterion, finding!)
+    const { label, probability, uncertain } = decide(criterionFeatures({ ...read, finding }), finding ? asked : free)
+    const agrees = finding === undefined || finding.yes === (label === 'yes')
+    if (finding && (agrees || probability < OVERRULES))
+      return { ...verdictOf(criterion, finding), uncertain: !agrees || uncertain }
+    const reason = `What comes nearest in it says ${label}, with a probability of ${probability.toFixed(2)}.`
+    return { id: criterion.id, answer: label, uncertain, reason }
   })
   return gradeOfCriteria(gold.criteria, verdicts)
 }
 
-/** What rules make of those criteria that say what they ask for. */
-export function ruledCriteria(criteria: readonly Criterion[], answer: string): Map<Criterion, CriterionVerdict> {
+/** What rules find of those criteria that say what they ask for. */
+export function findingsOf(criteria: readonly Criterion[], answer: string): Map<Criterion, RuledFinding> {
   const leftover = new Leftover(criteria)
   const told = criteria.filter(({ asks, text }) => asks !== undefined || isPublishedPhrasing(text))
-  return new Map(told.map((criterion) => [criterion, readCriterion(criterion, answer, leftover)]))
-}
-
-/** The word of rules as a clue. */
-export function ruledAs(verdict: CriterionVerdict | undefined): Pick<CriterionClues, 'ruled'> {
-  return verdict?.answer ? { ruled: verdict.answer } : {}
+  return new Map(told.map((criterion) => [criterion, findCriterion(criterion, answer, leftover)]))
 }
 
 /**
@@ -74,29 +68,39 @@ export function ruledAs(verdict: CriterionVerdict | undefined): Pick<CriterionCl
  * @param leftover what the other criteria of the question leave unexplained of the answer, where they are known
  */
 export function readCriterion(criterion: Criterion, answer: string, leftover?: Leftover): CriterionVerdict {
-  const { id, text } = criterion
-  const { yes, sure, reason } = decide(criterion.asks ?? asksOf(text), criterion, answer, leftover)
+  return verdictOf(criterion, findCriterion(criterion, answer, leftover))
+}
+
+function verdictOf({ id }: Criterion, { yes, sure, reason }: CriterionFinding): CriterionVerdict {
   return { id, answer: yes ? 'yes' : 'no', uncertain: !sure, reason }
 }
 
 const COUNTED = /^(?:weeks|months|days|times)$/
 
+/** What a criterion calls something that is to be done, or to come. */
+const PENDING = /\b(?:to be done|to-?do|tasks?|events?|ahead|upcoming)\b/i
+
 const DAY = /\b\d{4}-\d\d-\d\d\b/
 
-function decide(asks: CriterionAsk, criterion: Criterion, answer: string, leftover?: Leftover): CriterionFinding {
-  const { type, asks: given } = criterion
+function findCriterion(criterion: Criterion, answer: string, leftover?: Leftover): RuledFinding {
+  const { type, text: question, asks: given } = criterion
+  const asks = given ?? asksOf(question)
   const text = readAnswer(answer)
   const [first] = asks.numbers ?? []
-  if (first?.unit !== undefined && COUNTED.test(first.unit)) return readCount(first, text)
-  if (first) return readNumbers(asks, text)
+  if (first?.unit !== undefined && COUNTED.test(first.unit))
+    return { kind: 'count', ...readCount(first, text, question) }
+  if (first) return { kind: 'number', ...readNumbers(asks, text, question) }
   const side = asks.status && sideOf(asks.status)
-  if (side) return readSide(side, text)
-  if (asks.act !== 'mention') return readTaste(asks, text)
-  if (isPeriod(asks.forms)) return readPeriod(asks.forms, text)
-  return readTelling(asks, text, {
+  if (side) return { kind: 'side', ...readSide(side, text) }
+  if (asks.act !== 'mention') return { kind: asks.act, ...readTaste(asks, text) }
+  if (isPeriod(asks.forms)) return { kind: 'period', ...readPeriod(asks.forms, text) }
+  const pending = given ? PENDING.test(question) : asks.status?.forms.length === 0
+  const found = readTelling(asks, text, {
     forgetting: type === 'forgetting',
     literal: given === undefined,
-    day: given ? undefined : DAY.exec(criterion.text)?.[0],
+    pending,
+    day: given ? undefined : DAY.exec(question)?.[0],
     ...(leftover && { leftover }),
   })
+  return { kind: pending ? 'pending' : 'telling', ...found }
 }

@@ -26,7 +26,7 @@ const SHORT: Record<string, string[]> = {
 }
 const LONG = new Map(Object.entries(SHORT).flatMap(([long, shorts]) => shorts.map((short) => [short, long] as const)))
 
-/** Names an item goes by besides its own: no article, no note in parentheses, no country behind it, decades in words and short. */
+/** Names an item goes by besides its own: in letters ("CFO"), no article, no note in parentheses, no country behind it, decades in words and short. */
 function namesOf(item: string): string[] {
   const plain = withoutAccents(item)
   const bare = plain.replace(/\s*\([^)]*\)/g, '').trim() || plain
@@ -44,6 +44,8 @@ function namesOf(item: string): string[] {
     ...(SHORT[bare.toLowerCase()] ?? []),
     LONG.get(bare.toLowerCase()) ?? '',
     ...(/^\p{Ll}+$/u.test(bare) ? lemmas(bare).map(({ lemma }) => lemma) : []),
+    /^(?:\p{Lu}\p{Ll}+ ?){3,5}$/u.test(bare) ? bare.replace(/[^\p{Lu}]/gu, '') : '',
+    ...(/(?:^| )\p{Ll}+y$/u.test(bare) ? [bare.replace(/y$/, 'ies')] : []),
   ]
   return [...new Set(names.filter((name) => name.length > 1))]
 }
@@ -57,6 +59,8 @@ interface Profile {
   /** It is a name made of a common word. */
   common: boolean
   surname: string | undefined
+  /** Parts by which it may be called: "Topkapi" of "Topkapi Palace", both sides of an "of". */
+  parts: string[]
 }
 
 const known = new Map<string, Profile>()
@@ -73,11 +77,25 @@ function profileOf(item: string): Profile {
       proper,
       common: proper && words.length === 1 && words.every((word) => lemmas(word).some(({ lemma }) => isCommon(lemma))),
       surname: surnameOf(item),
+      parts: proper ? partsOf(withoutAccents(item)) : [],
     }
     if (known.size >= 20_000) known.clear()
     known.set(item, found)
   }
   return found
+}
+
+/** So long a part is not met by chance. */
+const TELLING = 8
+
+function partsOf(item: string): string[] {
+  const sides = item
+    .split(/ (?:of|to|in|and|on|for) (?:the )?/)
+    .filter((side) => side !== item && side.length >= TELLING)
+  const isKnown = (word: string) => lemmas(word.toLowerCase()).some(({ lemma }) => isWord(lemma))
+  const rare =
+    item.includes(' ') && !surnameOf(item) ? item.split(' ').filter((word) => word.length > 4 && !isKnown(word)) : []
+  return [...new Set([...sides, ...rare].filter((part) => /^\p{Lu}[\p{L} ]+$/u.test(part)))]
 }
 
 function coreOf(name: string): string {
@@ -106,7 +124,7 @@ function surnameOf(item: string): string | undefined {
 
 /** Every place at which an answer names an item. */
 export function mentionsOf(item: string, text: AnswerText): Mention[] {
-  const { names, cores, proper, common, surname } = profileOf(item)
+  const { names, cores, proper, common, surname, parts } = profileOf(item)
   const found: Mention[] = []
   const likely = cores.some((core) => text.plain.includes(core))
   text.lines.forEach((line, i) => {
@@ -116,6 +134,17 @@ export function mentionsOf(item: string, text: AnswerText): Mention[] {
       found.push({ line: i, at, end, whole: true })
     }
   })
+  if (found.length > 0) return found
+  for (const part of parts) {
+    const small = part.toLowerCase()
+    text.lines.forEach((line, i) => {
+      for (let at = line.plain.indexOf(small); at >= 0; at = line.plain.indexOf(small, at + 1)) {
+        const end = at + part.length
+        if (line.cased.slice(at, end) === part && !/\p{L}/u.test(`${line.cased[at - 1] ?? ''}${line.cased[end] ?? ''}`))
+          found.push({ line: i, at, end, whole: false })
+      }
+    })
+  }
   if (found.length > 0 || !surname || !text.plain.includes(surname.toLowerCase())) return found
   text.lines.forEach((line, i) => {
     for (const match of line.cased.matchAll(

@@ -5,6 +5,7 @@ import type { Criterion, Embedder } from '../../../model/index.js'
 import type { ReadingModel } from '../reading.js'
 import { readingOf } from '../similarity.js'
 import { plainText, unitsOf } from '../store/units.js'
+import type { RuledFinding } from './finding.js'
 
 /** All that the decision on a criterion in free words rests on. */
 export interface CriterionClues {
@@ -13,8 +14,8 @@ export interface CriterionClues {
   lines: readonly string[]
   /** What the entailment model makes of the question beside the lines that come nearest to it, and beside the whole answer. */
   logits: { near: ArrayLike<number>; whole: ArrayLike<number> }
-  /** What rules make of it, without being sure; absent where nothing says what it asks for. */
-  ruled?: 'yes' | 'no'
+  /** What rules found; absent where nothing says what it asks for. */
+  finding?: RuledFinding | undefined
 }
 
 /** Lines of an answer that are read together. */
@@ -65,7 +66,7 @@ const HEADS = ['entailed', 'neutral', 'contradicted', 'correct', 'damaged', 'abs
 /** Words by which an answer names a thing only to set it aside: left out, taken out, over, disliked. */
 const ASIDE =
   /\b(?:no|not|never|nor|without|avoid\w*|skip\w*|left (?:out|off)|leav\w+ (?:out|off|aside)|exclud\w+|omit\w*|instead of|rather than|except|remov\w+|delet\w+|dropp?\w*|cancel\w*|completed?|finished|done|ticked|crossed|struck|past|over|expired|used to|until|previously|formerly|earlier|already|dislikes?|hates?|cannot stand|off the (?:list|table)|\w+n't)\b|~~/
-const AVOIDING = /\b(?:avoid|refrain|leave out|exclude)\b/i
+const AVOIDING = /\b(?:avoid|refrain|leave out|exclude|keep(?:ing)? (?:away )?from|stay away|steer clear|spare)\b/i
 const QUESTION = /^(?:does|is|are|has|did) the (?:response|answer) (?:still )?(?:\w+ )?/i
 
 /** Every number that is weighed, by name. */
@@ -73,7 +74,7 @@ export function criterionFeatures({
   criterion: { text, type },
   lines,
   logits,
-  ruled,
+  finding,
 }: CriterionClues): Record<string, number> {
   const asked = text.replace(QUESTION, '')
   const best = lines
@@ -96,8 +97,19 @@ export function criterionFeatures({
     'avoid: set aside': avoid * aside,
     'numbers kept': Number(wanted.size > 0 && lost === 0),
     'numbers lost': Number(lost > 0),
-    'ruled yes': Number(ruled === 'yes'),
-    'ruled no': Number(ruled === 'no'),
+    ...ruledFeatures(finding),
+  }
+}
+
+/** What rules found, in all and by what is asked for. */
+function ruledFeatures(finding: RuledFinding | undefined): Record<string, number> {
+  if (!finding) return {}
+  const { kind, yes, sure, as } = finding
+  const word = `${sure ? 'surely ' : ''}${yes ? 'yes' : 'no'}`
+  return {
+    [`rules: ${word}`]: 1,
+    [`${kind}: ${word}`]: 1,
+    ...(as !== undefined && { [`${kind}: ${as}`]: 1 }),
   }
 }
 

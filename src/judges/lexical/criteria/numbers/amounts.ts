@@ -1,6 +1,5 @@
+import { MONTH, plainNumbers } from '../../../../language/numbers.js'
 import type { AnswerText } from '../answer-lines.js'
-import { MONTH } from './calendar-words.js'
-import { plainNumbers } from './numerals.js'
 
 /** A number in an answer. */
 export interface Amount {
@@ -112,15 +111,16 @@ const LOSS = 0.012
 /** Numbers this near, or rounded without saying so, leave a doubt. */
 const NEAR = 0.03
 
-/** How well a number is given anywhere in an answer. */
-export function numberIn(wanted: { value: number; unit?: string }, text: AnswerText): { how: Agreement; at?: Amount } {
-  let best: { how: Agreement; at?: Amount } = { how: 'none' }
-  for (const amount of amountsIn(text)) {
-    if (wanted.unit !== undefined && amount.unit !== '' && amount.unit !== wanted.unit) continue
-    const how = agree(wanted.value, amount)
-    if (RANK.indexOf(how) > RANK.indexOf(best.how)) best = { how, at: amount }
-  }
-  return best
+/** The places at which an answer gives a number best, and how well; none and `none` where it does not. */
+export function placesOf(
+  wanted: { value: number; unit?: string },
+  text: AnswerText,
+): { how: Agreement; places: readonly Amount[] } {
+  const given = amountsIn(text)
+    .filter(({ unit }) => wanted.unit === undefined || unit === '' || unit === wanted.unit)
+    .map((place) => ({ place, how: agree(wanted.value, place) }))
+  const how = RANK.findLast((rank) => given.some((one) => one.how === rank)) ?? 'none'
+  return { how, places: how === 'none' ? [] : given.filter((one) => one.how === how).map(({ place }) => place) }
 }
 
 function agree(wanted: number, { value, step, rounded }: Amount): Agreement {

@@ -1,19 +1,15 @@
 import { WEEKDAYS } from '../../../../base/calendar.js'
 import { fold } from '../../../../base/text.js'
-import { plainWords } from '../../../../language/tokens.js'
-import { MONTH, MONTH_NAMES } from './calendar-words.js'
-import { plainNumbers } from './numerals.js'
+import { MONTH, MONTH_NAMES, plainNumbers } from '../../../../language/numbers.js'
 
 /** A quantity or a fixed point in time that a text gives. */
 export interface Measure {
-  kind: 'time' | 'percent' | 'money' | 'quarter' | 'weekday' | 'date' | 'month' | 'season' | 'level' | 'count'
+  kind: 'time' | 'clock' | 'percent' | 'money' | 'quarter' | 'weekday' | 'date' | 'month' | 'season' | 'level' | 'count'
   /** Days for a time, month and day for a date, else the number or the place in the year or week. */
   value: number
   /** For a time, how many of which unit. */
   unit?: string
   count?: number
-  /** For a count, the next words: what is counted. */
-  nouns: readonly string[]
 }
 
 export interface Measures {
@@ -39,19 +35,21 @@ const ORDINAL: Record<string, number> = {
 const FRACTIONS: Record<string, number> = { half: 50, third: 33, quarter: 25, fifth: 20, tenth: 10 }
 const SCALE: Record<string, number> = { k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, bn: 1e9, billion: 1e9 }
 
-type Reader = (groups: readonly string[]) => Omit<Measure, 'nouns'>
+type Reader = (groups: readonly string[]) => Measure
 
-const days = (count: number, written: string): Omit<Measure, 'nouns'> => {
+const days = (count: number, written: string): Measure => {
   const unit = written.startsWith('min') ? 'minute' : written === 'hr' ? 'hour' : written === 'yr' ? 'year' : written
   return { kind: 'time', value: count * DAYS[unit]!, unit, count }
 }
 
 const monthOf = (name: string) => MONTH_NAMES.findIndex((one) => one.startsWith(name.slice(0, 3)))
 
-const date = (month: string, day: number): Omit<Measure, 'nouns'> => ({
+const date = (month: string, day: number): Measure => ({
   kind: 'date',
   value: 100 * monthOf(month) + day,
 })
+/** Minutes on the face of a clock: who says "at two" leaves open which half of the day. */
+const clock = (hour: number, minutes = 0): Measure => ({ kind: 'clock', value: (hour % 12) * 60 + minutes })
 const NAMED = String.raw`(${MONTH})\.?`
 const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
@@ -70,6 +68,14 @@ const READERS: readonly [RegExp, Reader][] = [
     ([, month]) => date(month!, LAST_DAYS[monthOf(month!)]!),
   ],
   [/\b\d{4}-(0[1-9]|1[0-2])-(\d\d)\b/g, ([, month, day]) => date(MONTH_NAMES[Number(month) - 1]!, Number(day))],
+  [/\bhalf past (\d{1,2})\b/g, ([, hour]) => clock(Number(hour), 30)],
+  [/\b(?:a )?quarter past (\d{1,2})\b/g, ([, hour]) => clock(Number(hour), 15)],
+  [/\b(?:a )?quarter to (\d{1,2})\b/g, ([, hour]) => clock(Number(hour) + 11, 45)],
+  [/\b(\d{1,2}):(\d\d)(?: ?[ap]\.?m\b\.?)?/g, ([, hour, minutes]) => clock(Number(hour), Number(minutes))],
+  [
+    /\b(\d{1,2}) ?(?:[ap]\.?m\b\.?|o'clock\b|in the (?:morning|afternoon|evening)\b)/g,
+    ([, hour]) => clock(Number(hour)),
+  ],
   [
     /\b(month|week|day)s? (\d{1,2}) ?(?:-|to|through|until) ?(\d{1,2})\b/g,
     ([, unit, from, to]) => days(Number(to) - Number(from) + 1, unit!),
@@ -159,7 +165,7 @@ const known = new Map<string, Measures>()
  * What a text gives in numbers, durations and fixed times, brought to common terms.
  *
  * @param loose also take shares said in passing ("a fifth more") for numbers
- * @example measuresIn('a year and a half').found // [{ kind: 'time', value: 547.5, unit: 'year', count: 1.5, nouns: [] }]
+ * @example measuresIn('a year and a half').found // [{ kind: 'time', value: 547.5, unit: 'year', count: 1.5 }]
  */
 export function measuresIn(text: string, loose: boolean): Measures {
   const key = `${loose}${text}`
@@ -179,14 +185,14 @@ function read(text: string, loose: boolean): Measures {
   )
   for (const [pattern, reader] of [...READERS, ...(loose ? [...LOOSE, RATED_LOOSELY] : [RATED])]) {
     rest = rest.replace(pattern, (...groups: string[]) => {
-      found.push({ ...reader(groups), nouns: [] })
+      found.push(reader(groups))
       return ' '
     })
   }
-  rest = rest.replace(COUNT, (digits: string, _n: string, at: number, whole: string) => {
+  rest = rest.replace(COUNT, (digits: string) => {
     const value = Number(digits.replaceAll(',', ''))
     if (value === 1 || (value >= 1990 && value < 2100)) return ' '
-    found.push({ kind: 'count', value, nouns: plainWords(whole.slice(at + digits.length)).slice(0, 4) })
+    found.push({ kind: 'count', value })
     return ' '
   })
   return { found, rest }
@@ -206,14 +212,4 @@ export function givesMeasure(given: readonly Measure[], wanted: Measure): boolea
 export function sameMeasure(a: Measure, b: Measure): boolean {
   if (a.kind !== b.kind) return false
   return Math.abs(a.value - b.value) <= (a.kind === 'time' ? 0.03 * a.value : a.kind === 'percent' ? 0.5 : 0.005)
-}
-
-/** Whether a measure stands where another should: of the same kind, and a count of the same things. */
-export function displaces(given: Measure, wanted: Measure): boolean {
-  if (given.kind !== wanted.kind || sameMeasure(given, wanted)) return false
-  return given.kind !== 'count' || given.nouns.some((noun) => wanted.nouns.some((other) => alike(noun, other)))
-}
-
-function alike(a: string, b: string): boolean {
-  return a.length > 3 && b.length > 3 && a.slice(0, Math.max(4, a.length - 2)) === b.slice(0, Math.max(4, a.length - 2))
 }

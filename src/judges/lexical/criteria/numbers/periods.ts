@@ -1,13 +1,18 @@
+import { MONTH, MONTH_NAMES, NTH } from '../../../../language/numbers.js'
 import type { AnswerText } from '../answer-lines.js'
 import type { CriterionFinding } from '../finding.js'
-import { MONTH, MONTH_NAMES, ORDINALS } from './calendar-words.js'
 
 const WEEK = new RegExp(
-  String.raw`\b(?:(?<ordinal>${ORDINALS.join('|')}|opening|last|final|\d+(?:st|nd|rd|th)) (?:full |whole |of the (?:\w+ )?)?(?<unit>week|month)s?|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
+  String.raw`\b(?:(?<ordinal>${NTH.join('|')}|opening|last|final|\d+(?:st|nd|rd|th)) (?:full |whole |of the (?:\w+ )?)?(?<unit>week|month|one)s?|(?<now>this (?:very |past |current |last )?week|week (?:that |which )?(?:ends|ending|ended) today|week we're in)|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
   'g',
 )
 const RANGE = new RegExp(
   String.raw`\b(?:(?<month>${MONTH})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?|(?<day2>\d{1,2})(?:st|nd|rd|th)?(?: ?- ?\d{1,2}| to \d{1,2})?(?:st|nd|rd|th)?(?: of)? (?<month2>${MONTH}))`,
+  'g',
+)
+/** "From Sunday the 15th to Saturday the 21st", without a month. */
+const DAYS = new RegExp(
+  String.raw`\bthe (?<from>\d{1,2})(?:st|nd|rd|th)(?! (?:of )?${MONTH}| week| month)(?:,? ?(?:to|through|until|till|and|-) ?(?:\w+day,? )?(?:the )?\d{1,2}(?:st|nd|rd|th)?)?`,
   'g',
 )
 const SUPERLATIVE =
@@ -18,7 +23,7 @@ const LEAST = /\b(?:least|lowest|fewest|smallest)\b/
 const BREAK = /[;,]|\b(?:but|while|whereas|and|followed|then|ahead)\b/
 /** Right before a period: another was it. */
 const NOT = /\bnot (?:in |during )?(?:the |your )?$/
-const ORDINAL = new RegExp(String.raw`\b(?:${ORDINALS.join('|')}|last)\b`)
+const ORDINAL = new RegExp(String.raw`\b(?:${NTH.join('|')}|last)\b`)
 
 /** A period an answer names: a week by its number, or by month and number in the month; a month by its name or number. */
 interface Named {
@@ -29,7 +34,7 @@ interface Named {
 
 /** The keys a wanted period goes by. */
 function periodKeys(forms: readonly string[]): Set<string> {
-  return new Set(forms.flatMap((form) => named(form.toLowerCase(), 0).map(({ key }) => key)))
+  return new Set(forms.flatMap((form) => named(form.toLowerCase(), 0, 'week').map(({ key }) => key)))
 }
 
 /** Whether forms name a week or month at all. */
@@ -46,7 +51,7 @@ export function readPeriod(forms: readonly string[], text: AnswerText): Criterio
   const weeks = [...wanted].some(isWeek)
   const dated = [...wanted].some((key) => / week /.test(key))
   const given = text.lines
-    .flatMap(({ plain }, line) => named(plain, line))
+    .flatMap(({ plain }, line) => named(plain, line, weeks ? 'week' : 'month'))
     .filter(({ key }) => isWeek(key) === weeks)
     .map((one) => (dated ? one : { ...one, key: one.key.replace(/^.* (?=week )/, '') }))
   if (given.length === 0) return { yes: false, sure: !ORDINAL.test(text.plain), reason: 'It names no period.' }
@@ -74,11 +79,12 @@ function standsOut(plain: string, at: number): boolean {
 
 const isWeek = (key: string): boolean => /\bweek /.test(key)
 
-function named(plain: string, line: number): Named[] {
+function named(plain: string, line: number, asked: string): Named[] {
   const found: Named[] = []
   for (const match of plain.matchAll(WEEK)) {
-    const { ordinal, unit, unit2, number } = match.groups as Record<string, string | undefined>
-    found.push({ key: `${unit ?? unit2} ${placeOf(ordinal ?? number!, (unit ?? unit2)!)}`, line, at: match.index })
+    const { ordinal, unit, unit2, number, now } = match.groups as Record<string, string | undefined>
+    const of = now || unit === 'one' ? asked : (unit ?? unit2)!
+    found.push({ key: `${of} ${placeOf(now ? 'last' : (ordinal ?? number!), of)}`, line, at: match.index })
   }
   for (const match of plain.matchAll(RANGE)) {
     const { day, day2, month, month2 } = match.groups as Record<string, string | undefined>
@@ -86,6 +92,8 @@ function named(plain: string, line: number): Named[] {
     if (week >= 1 && week <= 5)
       found.push({ key: `${(month ?? month2)!.slice(0, 3)} week ${week}`, line, at: match.index })
   }
+  for (const match of plain.matchAll(DAYS))
+    found.push({ key: `week ${Math.ceil(Number(match.groups!.from) / 7)}`, line, at: match.index })
   MONTH_NAMES.forEach((name) => {
     const at = new RegExp(`\\b${name}\\b`).exec(plain)?.index
     if (at !== undefined && (name !== 'may' || /\b(?:in|of|was) may\b/.test(plain))) found.push({ key: name, line, at })
@@ -97,7 +105,7 @@ function placeOf(word: string, unit: string): number {
   if (word === 'opening') return 1
   // A month is taken as four weeks, a quarter has three months.
   if (word === 'last' || word === 'final') return unit === 'week' ? 4 : 3
-  const at = ORDINALS.indexOf(word)
+  const at = NTH.indexOf(word)
   if (at >= 0) return at + 1
   const numeral = ['one', 'two', 'three', 'four', 'five', 'six'].indexOf(word)
   return numeral >= 0 ? numeral + 1 : Number.parseInt(word, 10)

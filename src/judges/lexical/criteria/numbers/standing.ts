@@ -1,7 +1,8 @@
+import { plainNumbers } from '../../../../language/numbers.js'
 import type { AnswerText } from '../answer-lines.js'
 import type { Side } from '../asks.js'
 import { amountsIn } from './amounts.js'
-import { plainNumbers } from './numerals.js'
+import { roleOf } from './roles.js'
 
 /** What an answer says of a goal: kept, not kept, or nothing. */
 export interface Standing {
@@ -24,7 +25,7 @@ const TOUCHED = /\b(?:goal|target|budget|limit|cap|allowance|ceiling|make it|clo
 
 const GOAL = String.raw`(?:(?:the|your|that|this|its|a|my) )?(?:\w+ )?(?:goal|target|budget|limit|cap|line|mark|allowance|it|that|plan|ceiling|maximum)`
 const KEPT: readonly RegExp[] = [
-  /\b(?:on track|safe side|so,? yes|nothing to worry|got there|you made it|in the (?:green|black))\b/,
+  /\b(?:on track|so,? yes|nothing to worry|got there|you made it|in the (?:green|black)|(?:right|good|safe) side)\b/,
   new RegExp(
     String.raw`\b(?:met|meeting|meet|reach|reached|reaching|hit|hitting|achieved|achieving|beat|beats|beaten|beating|smashed|made|manag(?:ed|ing)|kept to|keeping to|sticking to|stuck to|clear(?:ed|ing)?) ${GOAL}\b`,
   ),
@@ -54,9 +55,9 @@ const NOT_ABOVE =
   /\b(?:not|never|without|n't|haven't|hasn't|didn't|don't|aren't|isn't)(?: \w+){0,2} (?:over(?:spent|shot)?|exceed(?:ed|ing)?|past|above|beyond|overspend(?:ing)?)\b/
 const SHARE_OF_IT = /\b(\d{1,3})(?:\.\d+)?(?:%| percent| per cent) of (?:it|that|your|the)\b/
 const NOT_BELOW =
-  /\b(?:met|hit|reached|made) (?:\w+ ){1,3}on (?:only |just )?\w+ days?\b|\b(?:just|a (?:little|touch|bit|shade)|slightly|well) (?:under|below|over|above) #|\bwithin (?:a|#) (?!of)|\b(?:over|within) the (?:past|last|course|week|month)\b|\b(?:days?|weeks?) (?:was|were|above|below|over|under)\b|\bmore than (?:\w+|#) (?:days|times)\b|\bwere above\b|\bsome days? better\b|\bshort (?:walk|break|trip|run|list)\b|\ba (?:little|bit) (?:more|less)\b|\bwithin (?:reach|range)\b|\b(?:for|after|over) (?:lunch|dinner|breakfast|coffee)\b|\bcuts? it short\b/g
+  /\bleft ?over\b|\b(?:met|hit|reached|made) (?:\w+ ){1,3}on (?:only |just )?\w+ days?\b|\b(?:just|a (?:little|touch|bit|shade)|slightly|well) (?:under|below|over|above) #|\bwithin (?:a|#) (?!of)|\b(?:over|within) the (?:past|last|course|week|month)\b|\b(?:days?|weeks?) (?:was|were|above|below|over|under)\b|\bmore than (?:\w+|#) (?:days|times)\b|\bwere above\b|\bsome days? better\b|\bshort (?:walk|break|trip|run|list)\b|\ba (?:little|bit) (?:more|less)\b|\bwithin (?:reach|range)\b|\b(?:for|after|over) (?:lunch|dinner|breakfast|coffee)\b|\bcuts? it short\b/g
 /** A single day that went otherwise does not turn the whole. */
-const ASIDE = /(?<=\w\W+)\b(?:although|though|even (?:if|though)|despite|except|apart from)\b[^.;]*/g
+const ASIDE = /(?<=\w\W+)\b(?:although|though|even (?:if|though)|despite|except|apart from)\b[^.;:]*/g
 const AMOUNT = /(?:us)?\$?\d[\d,]*(?:\.\d+)?(?: ?(?:k|thousand|hundred))?(?![\w%])(?: (?:dollars?|bucks?|steps))?/g
 
 /**
@@ -110,29 +111,12 @@ function signsOf(plain: string, money: boolean): boolean[] {
   return signs
 }
 
-const IS_GOAL =
-  /\b(?:goal|target|budget|limit|cap|aim\w*|set(?: aside| yourself)?|allow\w*|shooting for)\b(?![^.]*\b(?:spent|averag\w*|total\w*)\b)/
-const IS_ACTUAL = /\b(?:spent|spend\w*|used|averag\w*|mean|total\w*|comes? to|add\w* up|walked|logged|actual|paid)\b/
-const VERSUS = /\b(?:vs\.?|versus|against|compared (?:to|with))(?: \w+){0,4} \$?$/
-const VERSUS_BEHIND = /^\S+(?: steps| dollars)?,? (?:on average,? )?(?:vs\.?|versus|against|compared (?:to|with))\b/
-const GOAL_BEHIND =
-  /^\S+ (?:(?:was|is) (?:the|your) )?(?:\w+ )?(?:goal|plan|target|budget(?:ed)?|limit|allowance|cap)\b/
-const ACTUAL_BEHIND = /^\S+ (?:is what you )?(?:\w+ )?(?:spent|used|walked|logged|paid|on average)\b/
-
 /** From a goal and an actual number, each with words that tell which it is. */
 function compared(money: boolean, text: AnswerText): boolean | undefined {
   const amounts = amountsIn(text).filter(
     ({ unit, value }) => (unit === '' || unit === (money ? '$' : 'steps')) && value > (money ? 0 : 500),
   )
-  const roles = amounts.map(({ before: ahead, behind }) => {
-    const nearer = ahead.replace(/^.*\d\S*/, '')
-    if (VERSUS.test(nearer)) return 'goal'
-    if (VERSUS_BEHIND.test(behind)) return 'actual'
-    if (GOAL_BEHIND.test(behind) || /\$?[\d.,]+ (?:out )?of (?:your |the |a )?$/.test(ahead)) return 'goal'
-    if (ACTUAL_BEHIND.test(behind)) return 'actual'
-    if (IS_ACTUAL.test(nearer) && !IS_GOAL.test(nearer)) return 'actual'
-    return IS_GOAL.test(ahead) ? 'goal' : IS_ACTUAL.test(ahead) ? 'actual' : undefined
-  })
+  const roles = amounts.map(roleOf)
   const goal = amounts[roles.indexOf('goal')]
   const actual = amounts[roles.indexOf('actual')]
   if (!goal || !actual) return undefined

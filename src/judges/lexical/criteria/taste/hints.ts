@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { readData } from '../../../../base/data-file.js'
-import { follow, type Synset, synsets } from '../../../../language/wordnet.js'
 import { type AnswerText, withoutAccents } from '../answer-lines.js'
 import { type Mention, mentionsOf } from '../items.js'
 
@@ -35,6 +34,10 @@ export function kindOf(item: string): 'place' | 'theme' | undefined {
 
 const isDecade = (name: string) => /^(?:19|20)\d0s$/.test(name)
 
+/** A kind of film goes by what sets it apart: "splatter". */
+const GENERIC = / (?:films?|movies?|music|fiction|novels?)$/
+const TELLING = 5
+
 /**
  * Places at which an answer names what stands for an item without naming it: dishes for food, a city for its region, a year for its
  * decade. `whole` where what is named stands for nothing else.
@@ -43,8 +46,10 @@ export function hintsOf(item: string, text: AnswerText): Mention[] {
   const { themes, places } = world()
   const name = keyOf(item)
   const members = places.get(name)
-  const inside = /^\p{Lu}/u.test(item) && members ? placesIn(name, members, text) : []
-  const theme = (themes.get(name) ?? themes.get(name.replace(/s$/, '')) ?? []).flatMap((one) =>
+  const inside = /^\p{Lu}/u.test(item) && members ? members.flatMap((place) => mentionsOf(place, text)) : []
+  const bare = name.replace(GENERIC, '')
+  const listed = themes.get(name) ?? themes.get(name.replace(/s$/, '')) ?? []
+  const theme = [...listed, ...(bare !== name && bare.length >= TELLING ? [bare] : [])].flatMap((one) =>
     mentionsOf(one, text).map((found) => ({ ...found, whole: false })),
   )
   return [...inside, ...theme, ...(isDecade(name) ? yearsOf(name, text) : [])]
@@ -55,46 +60,4 @@ function yearsOf(decade: string, text: AnswerText): Mention[] {
   return text.lines.flatMap(({ plain }, line) =>
     [...plain.matchAll(year)].map(({ index }) => ({ line, at: index, end: index + 4, whole: false })),
   )
-}
-
-const LOCATION = 15
-const CAPITALS = /\p{Lu}\p{L}+(?: (?:\p{Lu}\p{L}+))?/gu
-
-function placesIn(region: string, members: readonly string[], text: AnswerText): Mention[] {
-  const found = members.flatMap((place) => mentionsOf(place, text))
-  const wanted = new Set([region, ...members.map((one) => one.toLowerCase())])
-  text.lines.forEach(({ cased }, line) => {
-    for (const { 0: word, index } of cased.matchAll(CAPITALS)) {
-      for (const name of new Set([word, word.split(' ')[0]!])) {
-        if (wholesOf(name.toLowerCase()).some((whole) => wanted.has(whole))) {
-          found.push({ line, at: index, end: index + name.length, whole: false })
-        }
-      }
-    }
-  })
-  return found
-}
-
-const wholes = new Map<string, readonly string[]>()
-
-/** What a place lies in, step by step, by the dictionary. */
-function wholesOf(place: string): readonly string[] {
-  let found = wholes.get(place)
-  if (!found) {
-    const names = new Set<string>()
-    for (const sense of synsets(place, 'n').slice(0, 2)) if (sense.file === LOCATION) climb(sense, 3, names)
-    found = [...names]
-    wholes.set(place, found)
-  }
-  return found
-}
-
-function climb(sense: Synset, levels: number, into: Set<string>): void {
-  if (levels === 0) return
-  for (const pointer of sense.pointers) {
-    if (pointer.symbol !== '#p' && pointer.symbol !== '#m') continue
-    const whole = follow(pointer)
-    for (const word of whole.words) into.add(word)
-    climb(whole, levels - 1, into)
-  }
 }

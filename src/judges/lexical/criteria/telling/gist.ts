@@ -3,8 +3,7 @@ import { kin } from '../../../../language/relations.js'
 import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.js'
 import { isWord } from '../../../../language/wordnet.js'
 import type { AnswerText, Spot } from '../answer-lines.js'
-import { displaces, givesMeasure, type Measure, measuresIn, sameMeasure } from '../numbers/measures.js'
-import { withoutShortForms } from './letters.js'
+import { givesMeasure, type Measure, measuresIn } from '../numbers/measures.js'
 import { standInsOf } from './paraphrases.js'
 
 /** How far something longer than a name is told in an answer. */
@@ -15,8 +14,6 @@ export interface Gist {
   share: number
   /** The line with most of it; -1 when nowhere. */
   line: number
-  /** Another number stands there in the place of one of its own. */
-  numberLost: boolean
   /** How many of its numbers, durations and dates are not there, nor near. */
   gaps: number
   /** Which words of the line say it, by their places. */
@@ -70,13 +67,13 @@ export function matchesByLine(expected: string, answer: AnswerText): readonly Gi
 
 /** How much of an expected text the answer says, at the line where most of it stands; score 0 and line -1 if nowhere. */
 export function bestMatchInAnswer(expected: string, answer: AnswerText): Gist {
-  let best: Gist = { score: 0, share: 0, line: -1, numberLost: false, gaps: 0, at: [], size: 0 }
+  let best: Gist = { score: 0, share: 0, line: -1, gaps: 0, at: [], size: 0 }
   for (const one of matchesByLine(expected, answer)) if (one.score > best.score) best = one
   return best
 }
 
 function scoreLines(part: string, text: AnswerText): Gist[] {
-  const { found: measures, rest } = measuresIn(withoutShortForms(part), false)
+  const { found: measures, rest } = measuresIn(part, false)
   const tokens = contentTokens(rest)
   if (tokens.length + measures.length === 0) return []
   const rows = [...tokens.map((token) => spotsOf(token, text)), ...measures.map((one) => measureSpots(one, text))]
@@ -85,7 +82,7 @@ function scoreLines(part: string, text: AnswerText): Gist[] {
   return text.lines.map(({ bullet }, line) => {
     const beside = bullet ? NEXT_BULLET : BESIDE
     let [share, same] = [0, 0]
-    const lost: Measure[] = []
+    let gaps = 0
     const at: number[] = []
     rows.forEach((row, i) => {
       const here = row.get(line)
@@ -96,11 +93,9 @@ function scoreLines(part: string, text: AnswerText): Gist[] {
         if (near.same) same += weights[i]! * near.strength * (here ? 1 : beside)
       }
       const measure = measures[i - tokens.length]
-      if (measure && !here && (bullet ? !inList(row, text, line, measures.length) : !near)) lost.push(measure)
+      if (measure && !here && (bullet ? !inList(row, text, line, measures.length) : !near)) gaps++
     })
-    const numberLost = lost.some((one) => isDisplaced(one, measures, text, line))
-    const gaps = lost.length
-    return { score: (share + same) / 2 / total, share: share / total, line, numberLost, gaps, at, size: tokens.length }
+    return { score: (share + same) / 2 / total, share: share / total, line, gaps, at, size: tokens.length }
   })
 }
 
@@ -119,16 +114,6 @@ function measureSpots(wanted: Measure, text: AnswerText): Map<number, Found> {
       found.set(line, { strength: 1, same: true, at: -1 })
   })
   return found
-}
-
-/** Whether a line, or a neighbour in prose, has another measure in the place of one. */
-function isDisplaced(wanted: Measure, own: readonly Measure[], text: AnswerText, line: number): boolean {
-  const here = text.lines[line]!
-  const places = here.bullet ? [here] : text.lines.slice(Math.max(0, line - REACH), line + REACH + 1)
-  return places
-    .filter((place) => place === here || !place.bullet)
-    .flatMap(({ plain }) => measuresIn(plain, true).found)
-    .some((given) => displaces(given, wanted) && !own.some((one) => sameMeasure(one, given)))
 }
 
 function strongest(row: ReadonlyMap<number, Found>, line: number): Found | undefined {

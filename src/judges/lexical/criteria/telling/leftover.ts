@@ -39,9 +39,9 @@ export class Leftover {
     const { free, untold } = this.of(text)
     const least = contentTokens(value).length < 4 ? LIKELY_SHORT : LIKELY
     let best: { line: number; score: number } | undefined
-    for (const { line, score, numberLost, gaps, at } of matchesByLine(value, text)) {
+    for (const { line, score, gaps, at } of matchesByLine(value, text)) {
       const taken = free.get(line)
-      if (!taken || numberLost || gaps > 0 || score < least || score <= (best?.score ?? 0)) continue
+      if (!taken || gaps > 0 || score < least || score <= (best?.score ?? 0)) continue
       if (at.filter((place) => !taken.has(place)).length * 2 <= at.length) continue
       const rival = Math.max(
         0,

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { readData } from '../../../../base/data-file.js'
-import { plainWords } from '../../../../language/tokens.js'
-import { spelled } from './letters.js'
 
 /** Each row: a word, and words or expressions in which people say it otherwise at work and at home. */
 const Rows = z.array(z.array(z.string()).min(2))
@@ -56,8 +54,6 @@ export function extraWords(plain: string): string[] {
   const found = [...plain.matchAll(table().expressions)].map(({ 0: text }) => text)
   const known = found.flatMap((text) => (standInsOf(text) ? [text] : shortened(text)))
   for (const [pattern, words] of NUMBERS) if (pattern.test(plain)) known.push(...words)
-  const long = spelled(plain)
-  if (long !== plain) known.push(...plainWords(long).filter((word) => !plain.includes(word)))
   return known
 }
 

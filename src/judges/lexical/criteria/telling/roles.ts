@@ -2,7 +2,6 @@ import { kin } from '../../../../language/relations.js'
 import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.js'
 import type { AnswerText } from '../answer-lines.js'
 import { personOf, ROLE } from '../parts.js'
-import { spelled } from './letters.js'
 import { standInsOf } from './paraphrases.js'
 
 /** What an answer says of a person's role: the one asked for, another, or nothing. */
@@ -28,7 +27,7 @@ export function roleFit(
   const wanted = aims(role)
   if (!name || wanted.length === 0) return 'same'
   const { cased } = text.lines[line]!
-  const behind = spelled(cased.slice(end)).slice(0, REACH)
+  const behind = cased.slice(end, end + REACH)
   const stop = [behind.search(/[;|]|\)(?! ?[,(])|\. /), OTHER_PERSON.exec(behind)?.index ?? -1].filter(
     (place) => place > 0,
   )
@@ -40,13 +39,13 @@ export function roleFit(
 }
 
 function compare(wanted: readonly Token[], given: string): RoleFit {
-  const there = contentTokens(spelled(given))
+  const there = contentTokens(given)
   if (wanted.every((one) => there.some((other) => alike(one, other)))) return 'same'
   const short = [...given.matchAll(/(?<!\p{L})\p{Lu}(?:&?\p{Lu}){1,3}(?!\p{L})/gu)].map(([letters]) =>
     letters.replaceAll('&', ''),
   )
   if (short.includes(wanted.map(({ text }) => text[0]!.toUpperCase()).join(''))) return 'same'
-  const named = ROLE.test(spelled(given))
+  const named = ROLE.test(given)
   const extra = aims(given).filter((one) => !wanted.some((other) => alike(other, one)))
   return named && extra.length > 0 ? 'other' : 'silent'
 }
@@ -59,7 +58,7 @@ export function aimOf(title: string): string {
 }
 
 function aims(role: string): Token[] {
-  return contentTokens(spelled(role)).filter(
+  return contentTokens(role).filter(
     ({ text, lemmas, weight }) => weight >= 0.5 && !RANKS.has(text) && !lemmas.some(({ lemma }) => RANKS.has(lemma)),
   )
 }

@@ -5,15 +5,12 @@ import type { AnswerText, Line } from '../answer-lines.js'
 import { isAside, saysAny } from '../aside.js'
 import type { CriterionFinding } from '../finding.js'
 import { mentionsOf } from '../items.js'
-import { measuresIn, sameMeasure } from '../numbers/measures.js'
+import { type Measure, measuresIn, sameMeasure } from '../numbers/measures.js'
 import { personOf, ROLE } from '../parts.js'
-import { type Least, leastTold } from './clauses.js'
 import { bestMatchInAnswer, type Gist, matchesByLine } from './gist.js'
-import { isGone } from './gone.js'
+import { isGone, isOpen } from './gone.js'
 import type { Leftover } from './leftover.js'
-import { namesKept } from './names.js'
 import { aimOf, roleFit } from './roles.js'
-import { swapIn } from './swaps.js'
 
 /** How a value is told: word for word, in other words, perhaps in words that nothing else explains, or not. */
 interface Told {
@@ -25,26 +22,23 @@ interface Told {
   share: number
   /** All of its thoughts are plainly there. */
   whole: boolean
-  /** Told but for a number, a thought or a role, in whose place there is another or none. */
-  flaw?: 'number' | 'gap' | 'thought' | 'role' | 'swap'
+  /** Told but for a number, an aim or a role, in whose place there is another or none. */
+  flaw?: 'gap' | 'role'
 }
 
 /** A value is told from this mark on. */
 export const TELLS = 0.39
 /** From here on it is as good as certain, and below `SILENT` as good as certain that it is not. */
-const PLAIN = 0.52
+const PLAIN = 0.8
 const SILENT = 0.28
 /** So little is nothing, whatever lines are left over. */
 const NOTHING = 0.2
 /** So much of it holds its line even against a value that fits better. */
 const CLEAR = 0.7
-/** A thought of which no more is told is missing; from `WHOLE` on it is plainly there. */
-const MISSING = 0.12
-const WHOLE = 0.35
 /** A value of so few words stands or falls with each. */
 const SHORT = 3
 const MOST = 0.75
-const NEARLY_ALL = 0.85
+const NEARLY_ALL = 0.95
 /** A title has no more words, and of what it is for at least so much must be there. */
 const LONGEST_TITLE = 5
 const HALF = 0.5
@@ -58,6 +52,8 @@ export interface Circumstances {
   literal: boolean
   /** The day that a published text gives; an answer need not give it, but no other. */
   day?: string | undefined
+  /** It is about something to be done or to come, which may be named as done, over or cancelled. */
+  pending: boolean
   /** What the other criteria leave unexplained of the answer. */
   leftover?: Leftover
 }
@@ -66,7 +62,7 @@ export interface Circumstances {
 export function readTelling(
   { forms, parts = [], status }: CriterionAsk,
   text: AnswerText,
-  { forgetting, literal, day, leftover }: Circumstances,
+  { forgetting, literal, day, pending, leftover }: Circumstances,
 ): CriterionFinding {
   const any = forms.map((form) => tellingAmong(form, text, leftover))
   const best = any.reduce<Told | undefined>((top, one) => (top && rank(top) >= rank(one) ? top : one), undefined)
@@ -83,12 +79,12 @@ export function readTelling(
     return { yes: false, sure, reason: `It does not tell ${wanted[all.indexOf(missing[0]!)]}.` }
   }
   const lines = all.map(({ line }) => text.lines[line]!)
-  const task = literal && status !== undefined && status.forms.length === 0
+  const task = pending && (status === undefined || status.forms.length === 0)
   const aside = all.every(({ at, end }, i) =>
     task ? isGone(wanted[i]!, lines[i]!, at, end) : isAside(lines[i]!, at, end),
   )
-  const contrary =
-    status !== undefined && (task ? aside : all.every(({ at, end }, i) => saysAny(lines[i]!, status.contrary, at, end)))
+  const against = () => status && all.every(({ at, end }, i) => says(lines[i]!, status.contrary, at, end))
+  const contrary = status && (task ? aside || (!literal && against()) : against())
   if (contrary) {
     const sure = aside || status.forms.length > 0
     return { yes: false, sure, reason: `It tells ${wanted[0]} with what speaks against it.` }
@@ -98,19 +94,31 @@ export function readTelling(
     return { yes: asSaid, sure: false, reason: `It names ${wanted[0]} only as something that no longer holds.` }
   }
   const places = wanted.flatMap((value) => mentionsOf(value, text)).map(({ line }) => text.lines[line]!)
-  if (status && status.forms.length > 0 && ![...lines, ...places].some((line) => saysAny(line, status.forms))) {
+  if (status && status.forms.length > 0 && ![...lines, ...places].some((line) => says(line, status.forms))) {
     return { yes: false, sure: true, reason: `It names ${wanted[0]}, but not with ${status.forms[0]}.` }
   }
   if (day !== undefined && lines.some((line) => isOnAnother(day, line)))
     return { yes: false, sure: false, reason: `It gives another day for ${wanted[0]}.` }
   const plain = all.every(({ how, share, whole }) => whole && (how === 'named' || (how === 'told' && share >= PLAIN)))
-  return { yes: true, sure: plain, reason: `It tells ${wanted.join(', ')}.` }
+  const sure = plain && (!task || literal || lines.every(isOpen))
+  return { yes: true, sure, reason: `It tells ${wanted.join(', ')}.` }
+}
+
+/** Whether a line says any of some words, or gives the day that they stand for. */
+function says(line: Line, words: readonly string[], at = 0, end = 0): boolean {
+  if (saysAny(line, words, at, end)) return true
+  const wanted = datesIn(words[0] ?? '')
+  return wanted.length > 0 && datesIn(`${line.heading} | ${line.plain}`).some((one) => sameMeasure(one, wanted[0]!))
+}
+
+function datesIn(text: string): Measure[] {
+  return measuresIn(text, false).found.filter(({ kind }) => kind === 'date')
 }
 
 /** Whether a line or its heading gives days, and not this one. */
 function isOnAnother(day: string, { plain, heading }: Line): boolean {
-  const [wanted] = measuresIn(day, false).found
-  const given = measuresIn(`${heading} | ${plain}`, false).found.filter(({ kind }) => kind === 'date')
+  const [wanted] = datesIn(day)
+  const given = datesIn(`${heading} | ${plain}`)
   return wanted !== undefined && given.length > 0 && !given.some((one) => sameMeasure(one, wanted))
 }
 
@@ -121,7 +129,7 @@ function isSurelyMissing(
   text: AnswerText,
   leftover: Leftover | undefined,
 ): boolean {
-  if (flaw === 'role' || personOf(value) || (flaw === 'number' && share >= EACH)) return true
+  if (flaw === 'role' || personOf(value)) return true
   return share < NOTHING || (share < SILENT && !(leftover?.may(value, text) ?? false))
 }
 
@@ -149,34 +157,25 @@ function rank({ how, share }: Told): number {
 export function telling(value: string, text: AnswerText): Told {
   const person = personOf(value)
   if (person) return tellingOf(value, person, text)
-  const [named] = mentionsOf(value, text)
+  const named = mentionsOf(value, text).find(({ whole }) => whole)
   if (named && !matchesByLine(value, text)[named.line]?.gaps) return { how: 'named', ...named, share: 1, whole: true }
   const gist = bestMatchInAnswer(value, text)
-  const { score, line } = gist
-  const least = leastTold(value, text, line)
-  const flaw = flawOf(value, text, gist, least)
+  const { score, line, size } = gist
+  const flaw = flawOf(value, text, gist)
   return {
     how: flaw ? 'not' : 'told',
     line,
     ...placeOf(value, text, line),
     share: score,
-    whole:
-      Math.min(least.score, least.small) >= WHOLE &&
-      (gist.size > SHORT || isCompact(gist)) &&
-      !isDenied(value, text, line),
+    whole: (size > SHORT || isCompact(gist)) && !isDenied(value, text, line),
     ...(flaw && { flaw }),
   }
 }
 
-function flawOf(value: string, text: AnswerText, { line, numberLost, gaps, size }: Gist, least: Least): Told['flaw'] {
-  if (numberLost) return 'number'
+function flawOf(value: string, text: AnswerText, { line, gaps, size }: Gist): Told['flaw'] {
   if (gaps > 0) return 'gap'
-  if (least.score < MISSING || least.contrary) return 'thought'
-  if (namesKept(value, text, line) === 'other') return 'swap'
   const aim = ROLE.test(value) && size <= LONGEST_TITLE ? aimOf(value) : ''
-  if (aim !== '' && (matchesByLine(aim, text)[line]?.share ?? 0) < HALF) return 'swap'
-  const bare = measuresIn(value, false).found.length === 0
-  return bare && size <= SHORT && swapIn(value, text, line) ? 'swap' : undefined
+  return aim !== '' && (matchesByLine(aim, text)[line]?.share ?? 0) < HALF ? 'gap' : undefined
 }
 
 /** The words of a short value stand close together, and hardly one is said otherwise. */
