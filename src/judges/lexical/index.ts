@@ -24,7 +24,7 @@ import { findAltered, findVerbatim, findWhole, sentencesSaid } from './store/ver
 import { storeSide } from './store-side.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '12'
+const VERSION = '13'
 
 /** What the judge has beside words. */
 interface LexicalTools {
