@@ -7,6 +7,9 @@ import { chatsBench } from './chats/index.js'
 import { benchEpisodes } from './episodes.js'
 import { gatewayBench } from './gateway.js'
 import { benchGenerator } from './generator.js'
+import { driftBench } from './judge/drift.js'
+import { enginesBench } from './judge/engines.js'
+import { judgeBench } from './judge/speed.js'
 import { benchLives } from './lives.js'
 import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
@@ -56,6 +59,9 @@ const benches: readonly Bench[] = [
   chatsBench,
   turnsBench,
   viewBench,
+  judgeBench,
+  enginesBench,
+  driftBench,
 ]
 
 const FILE = 'docs/benchmarks.md'

@@ -67,7 +67,9 @@ for (const [group, some] of gone ? withoutSource(cases) : groups) {
     const support = gold.support.map((at) => `${one.id}#${at}`)
     const about = { id: fact.id, group, kind: fact.cues.kind, supported: gold.source_supports, gold: gold.label }
     const weighed = { model: featuresOf(model[i]!), words: featuresOf(words[i]!) }
-    lines.push(JSON.stringify({ ...about, statement, near, support, ...weighed }))
+    const { nearest = [], together = [] } = model[i]!.logits ?? {}
+    const logits = { nearest: Array.from(nearest), together: Array.from(together) }
+    lines.push(JSON.stringify({ ...about, statement, near, support, logits, ...weighed }))
   })
   console.error(group, facts.length)
 }

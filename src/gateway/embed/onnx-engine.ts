@@ -12,13 +12,13 @@ interface Tensor {
   data: ArrayLike<number>
   dims: readonly number[]
 }
-interface Session {
+export interface Session {
   run(feeds: Record<string, Tensor>): Promise<Record<string, Tensor>>
   release?(): Promise<void>
 }
-interface OnnxRuntime {
+export interface OnnxRuntime {
   InferenceSession: { create(file: string, options?: object): Promise<Session> }
-  Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor
+  Tensor: new (type: 'int64' | 'int32', data: BigInt64Array | Int32Array, dims: readonly number[]) => Tensor
 }
 
 const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web'] as const
@@ -59,8 +59,7 @@ export function createOnnxEngine(model: ModelName, cwd: string): Engine {
       { file: weightsFile, sha256: onnx.weights },
       { file: tokenizerFile, sha256: onnx.tokenizer },
     ])
-    const imported = (await import(packageEntry(runtime))) as OnnxRuntime & { default?: OnnxRuntime }
-    const { InferenceSession, Tensor } = imported.default ?? imported
+    const { InferenceSession, Tensor } = await openRuntime(runtime)
     const opened = await InferenceSession.create(weightsFile)
     session = opened
     return async (ids: number[]) => {
@@ -97,6 +96,12 @@ export function createOnnxEngine(model: ModelName, cwd: string): Engine {
     close: async () => session?.release?.(),
   }
   return engine
+}
+
+/** Loads onnxruntime from its folder. */
+export async function openRuntime(folder: string): Promise<OnnxRuntime> {
+  const imported = (await import(packageEntry(folder))) as OnnxRuntime & { default?: OnnxRuntime }
+  return imported.default ?? imported
 }
 
 function runtimeFolder(cwd: string): string | undefined {

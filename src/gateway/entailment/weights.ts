@@ -55,7 +55,8 @@ export function expandedModel({ tensors, data }: PackedModel, file: string): str
   return file
 }
 
-function halfFloats({ shape, type, at, scales }: PackedTensor, data: Buffer): Buffer {
+/** A tensor as 16-bit floats. */
+export function halfFloats({ shape, type, at, scales }: PackedTensor, data: Buffer): Buffer {
   const size = sizeOf(shape)
   if (type === 'fp16') return data.subarray(at, at + 2 * size)
   const out = new Uint16Array(size)

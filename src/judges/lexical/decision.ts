@@ -35,6 +35,8 @@ export interface Decision<L extends string> {
   label: L
   probability: number
   uncertain: boolean
+  /** By how much the probability, before it is in steps, is off another step or another label. */
+  margin: number
 }
 
 /** What features come to. */
@@ -50,5 +52,7 @@ export function decide<L extends string>(
   const best = scores.find(({ score }) => score === most)!
   const all = scores.reduce((sum, { score }) => sum + Math.exp(score - most), 0)
   const probability = Math.round(100 / all) / 100
-  return { label: best.label, probability, uncertain: probability < certain }
+  const others = scores.filter((one) => one !== best).map(({ score }) => (1 - Math.exp(score - most)) / all)
+  const margin = Math.min(0.005 - Math.abs(1 / all - probability), ...others)
+  return { label: best.label, probability, uncertain: probability < certain, margin }
 }

@@ -1,4 +1,6 @@
 import { hasExclusivity } from '../../language/markers.js'
+import { coverage } from '../../language/match.js'
+import { plainWords } from '../../language/tokens.js'
 import type { Fact } from '../../model/index.js'
 import { hasCore } from './core.js'
 import { formsOf } from './parts.js'
@@ -22,6 +24,10 @@ const LONGEST = 320
 const STATEMENTS = 3
 /** Memories that are read together. */
 const TOGETHER = 3
+/** A word is there when it is tied this closely, and says much when it weighs as much. */
+const THERE = 0.5
+/** So many of the words of two near copies are the same. */
+const NEAR_COPY = 0.5
 
 /** A fact as one sentence, as far as it is one: what the entailment model is asked for. */
 export function statementOf(fact: Fact): string {
@@ -51,17 +57,45 @@ export function chunksFor(fact: Fact, index: StoreIndex, sharing: boolean): Chun
     .filter(({ text }) => hasCore(fact, text))
 }
 
-/** The nearest chunks, best first, no two of one memory and no two alike. */
-export function nearestChunks(chunks: readonly Chunk[], nearness: (text: string) => number): NearChunk[] {
+/**
+ * The nearest chunk, and behind it, best first, those that have words of the statement which the ones before lack: what is told in several
+ * memories is read together. No two of one memory, and no near copies: however many a store has, the same is read.
+ */
+export function nearestChunks(
+  statement: string,
+  chunks: readonly Chunk[],
+  nearness: (text: string) => number,
+): NearChunk[] {
   const scored = chunks
     .map((chunk) => ({ ...chunk, near: nearness(chunk.text) }))
     .sort((a, b) => b.near - a.near || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : 1))
-  const picked: (Chunk & { near: number; copies: string[] })[] = []
+  const [first] = scored
+  if (!first) return []
+  const picked = [first]
+  let missing = without(statement, first.text)
   for (const chunk of scored) {
-    if (picked.some(({ memory }) => memory === chunk.memory)) continue
-    const same = picked.find(({ text }) => text === chunk.text)
-    if (same) same.copies.push(chunk.memory)
-    else if (picked.length < TOGETHER) picked.push({ ...chunk, copies: [] })
+    if (picked.length === TOGETHER || missing === '') break
+    if (picked.some(({ memory, text }) => memory === chunk.memory || isNearCopy(chunk.text, text))) continue
+    const left = without(missing, chunk.text)
+    if (left === missing) continue
+    missing = left
+    picked.push(chunk)
   }
-  return picked
+  const copiesOf = ({ text, memory }: Chunk) => scored.filter((one) => one.text === text && one.memory !== memory)
+  return picked.map((chunk) => ({ ...chunk, copies: copiesOf(chunk).map(({ memory }) => memory) }))
+}
+
+/** Those words of a text that say most and are not in another. */
+function without(text: string, other: string): string {
+  return coverage(text, other)
+    .matches.filter(({ token, strength }) => strength < THERE && token.weight >= THERE)
+    .map(({ token }) => token.text)
+    .join(' ')
+}
+
+/** Whether most words of two texts are the same, in the same inflection. */
+function isNearCopy(text: string, other: string): boolean {
+  const [words, known] = [new Set(plainWords(text)), new Set(plainWords(other))]
+  const shared = [...words].filter((word) => known.has(word)).length
+  return shared >= NEAR_COPY * Math.max(words.size, known.size)
 }

@@ -1,7 +1,8 @@
 import { mapGivingWay } from '../../base/give-way.js'
+import { groupBy } from '../../base/group-by.js'
 import type { Embedder, Entailment, Fact, FactLabel } from '../../model/index.js'
 import { tellsAsSaid } from './core.js'
-import { type Decision, decide, readDecisions } from './decision.js'
+import { type Decision, decide, type FittedDecision, readDecisions } from './decision.js'
 import { isFramed } from './doubts.js'
 import { type Clues, featuresOf } from './features.js'
 import { type Finding, notStored } from './finding.js'
@@ -27,17 +28,36 @@ export async function cluesOf(facts: readonly Fact[], index: StoreIndex, model?:
   const texts = open.flatMap(({ statement, chunks }) => [statement, ...chunks.map(({ text }) => text)])
   const similarity = await readingOf(texts, model?.embed)
   const clues = await mapGivingWay(open, ({ fact, statement, chunks }): Clues => {
-    const near = nearestChunks(chunks, (text) => similarity(statement, text))
+    const near = nearestChunks(statement, chunks, (text) => similarity(statement, text))
     return { fact, statement, near, ...(fact.cues.kind === 'profile' && { particulars: particularsOf(fact, index) }) }
   })
-  if (!model) return clues
+  return model ? withLogits(clues, model.entail, false) : clues
+}
+
+/** What the entailment model makes of clues; of a profile nothing, since no memory holds it all. */
+async function withLogits(clues: readonly Clues[], entail: Entailment, exactly: boolean): Promise<Clues[]> {
   const read = clues.filter(({ near, particulars }) => near.length > 0 && !particulars)
-  const logits = await readAll(
-    model,
-    read.flatMap((clue) => [pairOf(clue, clue.near.slice(0, 1)), pairOf(clue, clue.near)]),
-  )
+  const pairs = read.flatMap((clue) => [pairOf(clue, clue.near.slice(0, 1)), pairOf(clue, clue.near)])
+  const logits = await readAll(entail, pairs, exactly)
   const byClue = new Map(read.map((clue, i) => [clue, { nearest: logits[2 * i]!, together: logits[2 * i + 1]! }]))
   return clues.map((clue) => ({ ...clue, ...(byClue.has(clue) && { logits: byClue.get(clue)! }) }))
+}
+
+/**
+ * What clues come to. Where a fast reading is so close to another label or probability that its error could decide, the exact one does: the
+ * verdict is the same on every engine.
+ */
+async function decideAll(
+  clues: readonly Clues[],
+  fitted: FittedDecision<FactLabel>,
+  model: ReadingModel | undefined,
+): Promise<Decision<FactLabel>[]> {
+  const first = await mapGivingWay(clues, (clue) => decide(featuresOf(clue), fitted))
+  if (!model?.entail.readFast) return first
+  const close = clues.filter((clue, i) => clue.logits && first[i]!.margin < FAST_MARGIN)
+  const again = await withLogits(close, model.entail, true)
+  const exact = new Map(close.map((clue, i) => [clue, decide(featuresOf(again[i]!), fitted)]))
+  return clues.map((clue, i) => exact.get(clue) ?? first[i]!)
 }
 
 interface Pair {
@@ -50,13 +70,16 @@ function pairOf({ statement }: Clues, near: readonly NearChunk[]): Pair {
 }
 
 /** Every pair is read once, however often it is asked for. */
-async function readAll({ entail }: ReadingModel, pairs: readonly Pair[]): Promise<Float32Array[]> {
+async function readAll(entail: Entailment, pairs: readonly Pair[], exactly: boolean): Promise<Float32Array[]> {
   const key = ({ fact, memories }: Pair) => `${fact}\0${memories}`
   const distinct = new Map(pairs.map((pair) => [key(pair), pair]))
-  const read = await entail.read([...distinct.values()])
+  const read = await (exactly ? entail.read : (entail.readFast ?? entail.read))([...distinct.values()])
   const found = new Map([...distinct.keys()].map((name, i) => [name, read[i]!]))
   return pairs.map((pair) => found.get(key(pair))!)
 }
+
+/** By so much a probability must be off every step for a fast reading to count: errors of a fast reading move it by far less. */
+const FAST_MARGIN = 0.0005
 
 /** So much of every part of a fact with a core must be there. */
 const WHOLE = 0.8
@@ -76,34 +99,24 @@ export async function weighed(
 ): Promise<Finding[]> {
   const fitted = readDecisions()[model ? 'model' : 'words']
   const clues = await cluesOf(facts, index, model)
-  const decided = await mapGivingWay(clues, (clue) => decide(featuresOf(clue), fitted))
+  const decided = await decideAll(clues, fitted, model)
   // The nearest memory, and those as near as it, each by itself.
-  const alone = clues.map((clue, i) =>
+  const alone = clues.flatMap((clue, i) =>
     decided[i]!.label !== 'correct' || clue.particulars
       ? []
-      : clue.near.filter((one) => one.near >= clue.near[0]!.near - AS_NEAR).map((one) => ({ ...clue, near: [one] })),
+      : clue.near
+          .filter((one) => one.near >= clue.near[0]!.near - AS_NEAR)
+          .map((one): Clues => ({ fact: clue.fact, statement: clue.statement, near: [one] })),
   )
-  const logits =
-    model &&
-    (
-      await readAll(
-        model,
-        alone.flat().map((clue) => pairOf(clue, clue.near)),
-      )
-    ).values()
+  const read = model ? await withLogits(alone, model.entail, false) : alone
+  const labels = await decideAll(read, fitted, model)
+  const kept = groupBy(
+    alone.filter((_, i) => labels[i]!.label === 'correct'),
+    ({ fact }) => fact,
+  )
   return mapGivingWay(clues.entries(), ([i, clue]) => {
-    const kept = alone[i]!.filter((one) => {
-      const own = logits?.next().value
-      const features = featuresOf(own ? { ...one, logits: { nearest: own, together: own } } : one)
-      return decide(features, fitted).label === 'correct'
-    })
-    return findingOf(
-      clue,
-      decided[i]!,
-      kept.flatMap(({ near }) => near),
-      said,
-      index,
-    )
+    const own = (kept.get(clue.fact) ?? []).flatMap(({ near }) => near)
+    return findingOf(clue, decided[i]!, own, said, index)
   })
 }
 

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inPercent } from '../../src/base/percent.js'
+import { createEmbedder } from '../../src/gateway/embed/index.js'
+import { createEntailment } from '../../src/gateway/entailment/index.js'
+import { factOf, type GoldCase, memoriesOf } from '../../src/judges/gold.js'
+import { createLexicalJudge } from '../../src/judges/lexical/index.js'
+import type { Fact, FactVerdict, Judge } from '../../src/model/index.js'
+import type { Bench } from '../bench.js'
+import { labelledCases } from './cases.js'
+import { withNearCopies } from './near-copies.js'
+
+const SIZE = 100_000
+/** Facts of each set of cases at most, evenly drawn: every one brings memories that nobody has embedded yet. */
+const FACTS = Number(process.env.BENCH_FACTS ?? 500)
+
+/** Whether verdicts stay what they are when a store is full of near copies. */
+export const driftBench: Bench = {
+  name: 'judge-drift',
+  about: 'facts judged over a store, and over the same store among near copies of every memory, 100,000 in all',
+  async run(progress) {
+    const cacheDir = process.env.MEMSCOPE_TEST_CACHE ?? mkdtempSync(join(tmpdir(), 'memscope-bench-'))
+    const embed = await createEmbedder({ model: 'minilm', cacheDir })
+    const entail = createEntailment({ cacheDir })
+    const judges = { 'with the model': createLexicalJudge({ embed, entail }), 'by words alone': createLexicalJudge() }
+    const rows: string[][] = []
+    try {
+      for (const [name, cases] of labelledCases()) {
+        for (const [how, judge] of Object.entries(judges)) {
+          progress(`${name}, ${how}`)
+          rows.push([name, how, ...(await drift(cases, judge))])
+        }
+      }
+    } finally {
+      await Promise.all([embed.close(), entail.close()])
+      if (!process.env.MEMSCOPE_TEST_CACHE) rmSync(cacheDir, { recursive: true, force: true })
+    }
+    return {
+      title: 'Drift of verdicts',
+      note: `All memories of the cases are one store. In the other store every one has near copies as well, ${SIZE.toLocaleString('en')} memories in all, with other names, numbers and two other nouns. A verdict changes with its label; its certainty is counted apart.`,
+      columns: ['cases', 'judge', 'memories', 'facts', 'labels changed', 'certainty changed', 'certain labels changed'],
+      rows,
+    }
+  },
+}
+
+async function drift(cases: readonly GoldCase[], judge: Judge): Promise<string[]> {
+  const all: Fact[] = cases.flatMap((one) => one.facts.map((gold) => factOf(one, gold)))
+  const step = Math.ceil(all.length / FACTS)
+  const facts = all.filter((_, i) => i % step === 0)
+  const store = cases.flatMap(memoriesOf)
+  const before = await judge.judgeFacts(facts, store)
+  const after = await judge.judgeFacts(facts, withNearCopies(store, SIZE, 'near copies'))
+  const share = (test: (one: FactVerdict, other: FactVerdict) => boolean) => {
+    const count = before.filter((one, i) => test(one, after[i]!)).length
+    return `${count} (${inPercent(count / facts.length)})`
+  }
+  return [
+    store.length.toLocaleString('en'),
+    facts.length.toLocaleString('en'),
+    share((one, other) => one.label !== other.label),
+    share((one, other) => one.label === other.label && one.uncertain !== other.uncertain),
+    share((one, other) => one.label !== other.label && !one.uncertain && !other.uncertain),
+  ]
+}

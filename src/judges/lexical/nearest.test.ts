@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { nearestChunks } from './nearest.js'
+
+const NEARNESS: Record<string, number> = {
+  'Ada bakes rye bread for the market.': 0.9,
+  'Ada bakes rye cakes for the market.': 0.88,
+  'Ben sells figs at the harbour.': 0.6,
+  'Her stall stands there every Sunday.': 0.5,
+}
+const chunks = Object.keys(NEARNESS).map((text, i) => ({ memory: `m${i}`, text }))
+const read = (texts = chunks) =>
+  nearestChunks('Ada bakes rye bread for the market every Sunday.', texts, (text) => NEARNESS[text]!)
+
+it('reads beside the nearest memory only what has words of the fact that it lacks', () => {
+  expect(read().map(({ memory }) => memory)).toEqual(['m0', 'm3'])
+})
+
+it('reads the same however many near copies there are', () => {
+  expect(read(chunks.filter(({ memory }) => memory !== 'm1'))).toEqual(read())
+})
+
+it('knows the other memories with the same text', () => {
+  const twice = [...chunks, { memory: 'again', text: chunks[0]!.text }]
+  expect(read(twice)[0]).toMatchObject({ memory: 'again', copies: ['m0'] })
+})
