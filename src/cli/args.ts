@@ -44,7 +44,7 @@ export interface Typed {
 export const COMMON: Flags = {
   home: textFlag('<folder>', 'where runs and caches are kept (default .memscope)'),
   store: textFlag('<address>', 'a PostgreSQL in which runs are kept instead: postgres://user@host/database'),
-  debug: switchFlag('show stack traces'),
+  debug: switchFlag('show stack traces, and all that memories say'),
   help: switchFlag('show this help'),
 }
 

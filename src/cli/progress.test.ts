@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, test } from 'vitest'
 import { duration } from '../base/figures.js'
-import { progressLine, startLine, timeLeftOf } from './progress.js'
+import { foldedWarnings, progressLine, startLine, timeLeftOf } from './progress.js'
 
 /** A stream that is no terminal, and what was written to it. */
 function paper() {
@@ -96,4 +96,25 @@ test('between two steps the plain progress is told again every half minute, with
   time += 1_000
   line.again()
   expect(told()).toBe(' 25 %  1/4  a +7\n')
+})
+
+describe('warnings', () => {
+  it('of one memory are shown a few times, then counted; others are all shown', () => {
+    const shown: string[] = []
+    const warnings = foldedWarnings((message) => shown.push(message), 2)
+    for (let i = 1; i <= 4; i++) warnings.tell(`memobase: memo ${i} is cut off`)
+    for (let i = 1; i <= 3; i++) warnings.tell(`bm25 could not store ${i}: gone`)
+    warnings.tell('nemori: one message is in no episode')
+    warnings.tellRest()
+    warnings.tellRest()
+    expect(shown).toEqual([
+      'memobase: memo 1 is cut off',
+      'memobase: memo 2 is cut off',
+      'bm25 could not store 1: gone',
+      'bm25 could not store 2: gone',
+      'bm25 could not store 3: gone',
+      'nemori: one message is in no episode',
+      'memobase: 2 more; --debug shows all',
+    ])
+  })
 })

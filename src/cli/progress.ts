@@ -72,14 +72,19 @@ export function shownProgress(stream: NodeJS.WriteStream, quiet: boolean): Shown
   }
   let line = progressLine(stream, beside)
   let ticking: NodeJS.Timeout | undefined
+  const warnings = foldedWarnings(
+    (message) => line.note(message),
+    process.argv.includes('--debug') ? Infinity : MOST_OF_ONE,
+  )
   const end = () => {
     clearInterval(ticking)
     line.end()
+    warnings.tellRest()
     line = progressLine(stream)
   }
   return {
     onProgress(event) {
-      if (event.type === 'warning') line.note(event.message)
+      if (event.type === 'warning') warnings.tell(event.message)
       else if (event.type === 'measured' || event.type === 'done') end()
       else if (quiet) return
       else if (event.type === 'note') for (const one of event.message.split('\n')) line.note(one)
@@ -94,6 +99,30 @@ export function shownProgress(stream: NodeJS.WriteStream, quiet: boolean): Shown
     },
     note: (message) => line.note(message),
     end,
+  }
+}
+
+/** Messages of one memory that are shown; the rest is counted. */
+const MOST_OF_ONE = 5
+
+/**
+ * Warnings, where one memory that says the same kind of thing of a hundred conversations does not bury what others say: messages that begin with
+ * the same name are shown up to `most`, and `tellRest` says how many more there were.
+ */
+export function foldedWarnings(show: (message: string) => void, most: number) {
+  const times = new Map<string, number>()
+  return {
+    tell(message: string) {
+      const name = /^([\w.@#/-]+): /.exec(message)?.[1]
+      if (name === undefined) return show(message)
+      const told = (times.get(name) ?? 0) + 1
+      times.set(name, told)
+      if (told <= most) show(message)
+    },
+    tellRest() {
+      for (const [name, told] of times) if (told > most) show(`${name}: ${count(told - most)} more; --debug shows all`)
+      times.clear()
+    },
   }
 }
 
