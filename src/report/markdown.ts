@@ -7,7 +7,7 @@ import { count, depthWords, NONE, percent, percentRange } from './format.js'
 import type { GateResult } from './gate.js'
 import { lossLetter, lossWords } from './letters.js'
 import { markdownRow, sectionLines } from './markdown-parts.js'
-import { matrixOf, measureWords } from './matrix.js'
+import { cellsIn, matrixOf, measureWords } from './matrix.js'
 import type { ReportData } from './report-data.js'
 import { reportSections } from './sections/index.js'
 import { storyOf } from './story.js'
@@ -73,10 +73,7 @@ export function summaryMarkdown(
 function firstLines(data: ReportData): string[] {
   const matrix = matrixOf(data)
   if (matrix.systems.length === 0) return []
-  const losses = matrix.suites.flatMap(({ tasks }) =>
-    tasks.flatMap(({ cells }) => cells.map((cell) => cell?.loss ?? null)),
-  )
-  const letters = lossWords(losses)
+  const letters = lossWords(cellsIn(matrix).map(({ loss }) => loss))
   const lost = letters.length === 0 ? '' : `, and where most is lost: ${letters.join(', ')}`
   const rows = matrix.suites.flatMap(({ name, depth, tasks }) =>
     tasks.map(({ view, n, ceiling, guesser, cells }) => [

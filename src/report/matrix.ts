@@ -142,6 +142,17 @@ function overall(cells: readonly MatrixCell[]): Pick<MatrixSystem, 'n' | 'rate' 
   }
 }
 
+/** All cells of a matrix that were measured. */
+export function cellsIn({ suites }: Matrix): MatrixCell[] {
+  return suites.flatMap(({ tasks }) => tasks.flatMap(({ cells }) => cells.flatMap((cell) => cell ?? [])))
+}
+
+/** The marks that stand in it, in the order in which they are told. */
+export function marksIn(matrix: Matrix): (keyof typeof MARK_WORDS)[] {
+  const used = new Set<CellMark>(cellsIn(matrix).map(({ mark }) => mark))
+  return (Object.keys(MARK_WORDS) as (keyof typeof MARK_WORDS)[]).filter((mark) => used.has(mark))
+}
+
 /** What the numbers of a run are, every measure with the suites it is of: `evidence`, or `success (one), grade (two)`. */
 export function measureWords({ suites }: Matrix): string {
   const bySuite = suites.map(({ name, tasks }) => ({ name, measures: new Set(tasks.map(({ measure }) => measure)) }))

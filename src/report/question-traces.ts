@@ -7,6 +7,7 @@ import {
   depthMemories,
   depthTokens,
   type Fact,
+  type FactVerdict,
   momentOf,
   placeKey,
   type ReaderRef,
@@ -89,10 +90,6 @@ export async function traceQuestion(
   const textOf = (id: string) => (found.get(id) ?? held.get(id))?.text ?? ''
   const ranks = new Map(witness.retrieved.map((id, index) => [id, index + 1]))
   const unseen = life.moments.get(witness.probe)?.snapshot === null
-  const verdictOf = (id: string) =>
-    unseen && witness.retrievedSnapshot !== null
-      ? life.verdictIn(witness.retrievedSnapshot, id)
-      : life.verdictAt(witness.probe, id)
   const ids = [...new Set(question.needs.flat())]
   const timeline = life.course.moments.length > 1
   const outdated = question.outdated.filter((id) => !ids.includes(id))
@@ -101,7 +98,7 @@ export async function traceQuestion(
     outdated.includes(id) ? ('outdated' as const) : corrections.includes(id) ? ('correction' as const) : undefined
   const factTraces = [...ids, ...outdated, ...corrections].flatMap((id): FactTrace[] => {
     const role = roleOf(id)
-    const verdict = verdictOf(id)
+    const verdict = shownVerdict(life, witness, id)
     if (!verdict) return []
     const fact = facts.get(id)!
     const { label, uncertain, reason, quotes } = verdict
@@ -140,6 +137,16 @@ export async function traceQuestion(
     ...(answered?.answer && { answer: answered.answer.answer ?? '', answerReason: answered.grade?.reason ?? '' }),
     criteria: criteria.length > 0 ? criteria : undefined,
   }
+}
+
+/** The verdict on a fact where it was asked for; of a store that nobody can look into, that on what was retrieved. */
+export function shownVerdict(
+  life: LifeResults,
+  { probe, retrievedSnapshot }: Result['witness'],
+  fact: string,
+): FactVerdict | undefined {
+  const unseen = life.moments.get(probe)?.snapshot === null
+  return unseen && retrievedSnapshot !== null ? life.verdictIn(retrievedSnapshot, fact) : life.verdictAt(probe, fact)
 }
 
 /** When the store was kept, and whether what came before said anything that is asked about. */

@@ -6,7 +6,8 @@ import { escapeForTerminal } from './escape.js'
 import { runHeadline } from './findings.js'
 import { clipText, depthWords, NONE, percent, percentRange, quantity } from './format.js'
 import { lossLetter, lossWords } from './letters.js'
-import { MARK_WORDS, type Matrix, type MatrixCell, type MatrixTask, matrixOf, measureWords } from './matrix.js'
+import type { Matrix, MatrixCell, MatrixTask } from './matrix.js'
+import { cellsIn, MARK_WORDS, marksIn, matrixOf, measureWords } from './matrix.js'
 import type { ReportData } from './report-data.js'
 import { columnBlocks, layoutOf, type ScreenLayout } from './screen-layout.js'
 import { commandLines, showCommand, type TypedRun } from './show-command.js'
@@ -37,13 +38,11 @@ export function renderScreen(data: ReportData, options: TerminalOptions & { type
 
 /** What the numbers, letters and marks are. */
 function keyWords(matrix: Matrix): string {
-  const cells = matrix.suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.cells.flatMap((cell) => cell ?? [])))
-  const marks = (Object.keys(MARK_WORDS) as (keyof typeof MARK_WORDS)[]).filter((mark) =>
-    cells.some((cell) => cell.mark === mark),
-  )
-  const letters = lossWords(cells.map(({ loss }) => loss))
+  const letters = lossWords(cellsIn(matrix).map(({ loss }) => loss))
   const lost = letters.length > 0 ? `; lost as ${letters.join(', ')}` : ''
-  const marked = marks.map((mark) => `; ${mark} ${MARK_WORDS[mark]}`).join('')
+  const marked = marksIn(matrix)
+    .map((mark) => `; ${mark} ${MARK_WORDS[mark]}`)
+    .join('')
   return `${measureWords(matrix)} %${lost}${marked}`
 }
 
@@ -129,9 +128,9 @@ function cellText(cell: MatrixCell | null, wide: number, paint: Paint): string {
 }
 
 /** What must be known of systems before they are compared: their remarks, and where one stored too little to be measured. */
-function remarksOf({ suites, systems }: Matrix): string[] {
-  const rows = suites.flatMap(({ tasks }) => tasks.flatMap(({ cells }) => cells.flatMap((cell) => cell?.row ?? [])))
-  const own = systems.map(({ label }) => rows.filter((row) => row.label === label))
+function remarksOf(matrix: Matrix): string[] {
+  const rows = cellsIn(matrix).map(({ row }) => row)
+  const own = matrix.systems.map(({ label }) => rows.filter((row) => row.label === label))
   const lost = own.flatMap((of) => of.filter(({ shown }) => hasLostMuch(shown)).slice(0, 1))
   return [...remarkWords(own.flatMap((of) => of.slice(0, 1))), ...lost.map(lostWords)]
 }

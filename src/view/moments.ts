@@ -5,6 +5,7 @@ import {
   type FactLabel,
   type Memory,
   momentOf,
+  type Scenario,
   type SuiteGraph,
 } from '../model/index.js'
 import { clipText } from '../report/format.js'
@@ -45,9 +46,7 @@ export async function conversationDetail(life: LifeResults, id: string): Promise
   const { scenario } = life.planned
   const conversation = conversationsOf(scenario).find((one) => one.id === id)
   if (!conversation) return null
-  const told = scenario.facts
-    .filter(({ sources }) => sources.includes(id))
-    .flatMap(({ id: fact, text, evidence }) => (evidence ?? [text]).map((sentence) => ({ fact, text: sentence })))
+  const told = toldIn(scenario, id)
   const order = scenario.timeline.map(momentOf)
   const at = order.indexOf(`after ${id}`)
   const kept = order.filter((moment) => life.moments.has(moment))
@@ -56,6 +55,13 @@ export async function conversationDetail(life: LifeResults, id: string): Promise
   const isSeen = after !== undefined && life.moments.get(after)!.snapshot !== null
   const turns = conversation.turns.map((turn) => ({ ...turn, text: clipText(turn.text, MOST_TURN) }))
   return { ...conversation, turns, told, store: isSeen ? await diff(life, before, after, id) : null }
+}
+
+/** The sentences of a conversation that say facts. */
+export function toldIn({ facts }: Scenario, conversation: string): ConversationDetail['told'] {
+  return facts
+    .filter(({ sources }) => sources.includes(conversation))
+    .flatMap(({ id: fact, text, evidence }) => (evidence ?? [text]).map((sentence) => ({ fact, text: sentence })))
 }
 
 async function diff(life: LifeResults, before: string | null, after: string, conversation: string): Promise<StoreDiff> {

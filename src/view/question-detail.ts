@@ -2,7 +2,6 @@ import { type Blame, blameOf } from '../analysis/attribution.js'
 import type { LifeResults, Result } from '../analysis/results.js'
 import { groupBy } from '../base/group-by.js'
 import {
-  type AnswerVerdict,
   type Counterfactual,
   depthKey,
   depthWords,
@@ -10,13 +9,12 @@ import {
   type FactVerdict,
   type Memory,
   momentOf,
-  type Outcome,
   probesByQuestion,
   type Scenario,
 } from '../model/index.js'
 import { courseSteps, type WayStep, wayOf } from '../report/fact-way.js'
 import { clipText, wordList } from '../report/format.js'
-import { criterionTraces, tracedResults, traceQuestion } from '../report/question-traces.js'
+import { criterionTraces, shownVerdict, tracedResults, traceQuestion } from '../report/question-traces.js'
 import type { CriterionTrace, QuestionTrace } from '../report/report-data.js'
 
 /** Characters of one text that are shown; a page of megabytes would help nobody. */
@@ -37,22 +35,8 @@ export interface QuestionDetail {
   counterfactuals: (Counterfactual & { words: string; proven: Blame })[]
 }
 
-/** One question at one depth. */
-export interface AskDetail {
-  depth: string
-  words: string
-  outcome: Outcome | null
-  contextTokens: number
-  ms: number | null
-  /** Best first. */
-  retrieved: { id: string; score: number | null; tokens: number | null; carries: string[] }[]
-  prompt: string | null
-  answer: string | null
-  verdict: AnswerVerdict | null
-  /** What became of each criterion, in suites that grade by them. */
-  criteria: CriterionTrace[]
-  error: string | null
-}
+/** One question at one depth; `criteria`: what became of each, in suites that grade by them. */
+export type AskDetail = ReturnType<typeof askDetail> & { criteria: CriterionTrace[] }
 
 /** One fact: what was said, the verdict on it, its way at every depth and its whole story. */
 export interface FactDetail {
@@ -119,7 +103,7 @@ export async function questionDetail(
     facts: trace.facts.flatMap((fact) => {
       const known = facts.get(fact.id)
       if (!known) return []
-      const verdict = verdictOf(life, own.at(-1)!, fact.id)
+      const verdict = shownVerdict(life, own.at(-1)!.witness, fact.id)
       const { label, uncertain, reason, quotes } = fact
       const support = verdict?.support ?? []
       return {
@@ -138,16 +122,12 @@ export async function questionDetail(
   }
 }
 
-function verdictOf(life: LifeResults, { witness }: Result, fact: string): FactVerdict | undefined {
-  const unseen = life.moments.get(witness.probe)?.snapshot === null && witness.retrievedSnapshot !== null
-  return unseen ? life.verdictIn(witness.retrievedSnapshot!, fact) : life.verdictAt(witness.probe, fact)
-}
-
-function askDetail(result: Result, carriers: (memory: string) => string[]): Omit<AskDetail, 'criteria'> {
+function askDetail(result: Result, carriers: (memory: string) => string[]) {
   const { depth, witness, answer, grade, assessment } = result
   return {
     ...{ depth: depthKey(depth), words: depthWords(depth), outcome: assessment.outcome },
     ...{ contextTokens: witness.contextTokens, ms: witness.ms },
+    // Best first.
     retrieved: witness.retrieved.map((id, at) => {
       return { id, score: witness.scores[at] ?? null, tokens: witness.sizes[at] ?? null, carries: carriers(id) }
     }),

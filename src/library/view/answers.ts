@@ -3,7 +3,7 @@ import { wholeNumber } from '../../base/whole-number.js'
 import { conversationsOf, questionsOf } from '../../model/index.js'
 import { clipText } from '../../report/format.js'
 import { shownComparisons } from '../../view/compared.js'
-import { conversationDetail, graphDetail } from '../../view/moments.js'
+import { conversationDetail, graphDetail, toldIn } from '../../view/moments.js'
 import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../../view/select-rows.js'
 import { compare, compareRead, requireEnough } from '../compare.js'
 import { lintData } from '../data.js'
@@ -172,12 +172,5 @@ function plainConversation(run: ViewedRun, scenario: string, id: string) {
   const found = run.kept.workshop.plan.suites.flatMap(({ scenarios }) => scenarios).find((one) => one.id === scenario)
   const conversation = found && conversationsOf(found).find((one) => one.id === id)
   if (!found || !conversation) return nothing('conversation', { scenario, id })
-  const told = found.facts.filter(({ sources }) => sources.includes(id))
-  return {
-    ...conversation,
-    told: told.flatMap(({ id: fact, text, evidence }) =>
-      (evidence ?? [text]).map((sentence) => ({ fact, text: sentence })),
-    ),
-    store: null,
-  }
+  return { ...conversation, told: toldIn(found, id), store: null }
 }

@@ -4,7 +4,7 @@ import { dollars } from '../cost-lines.js'
 import { escapeHtml } from '../escape.js'
 import { count, depthWords, NONE, percent, percentRange, quantity } from '../format.js'
 import { lossLetter } from '../letters.js'
-import { MARK_WORDS, type Matrix, type MatrixCell, type MatrixTask, measureWords } from '../matrix.js'
+import { cellsIn, MARK_WORDS, type Matrix, type MatrixCell, type MatrixTask, marksIn, measureWords } from '../matrix.js'
 import type { ReportData } from '../report-data.js'
 import { type FailureExample, storyOf } from '../story.js'
 import { outcomeCounts, type TaskView } from '../task-view.js'
@@ -54,11 +54,6 @@ function outcomesOf(tasks: readonly TaskView[]): Outcome[] {
   const points = tasks.flatMap((task) => task.rows.flatMap((row) => row.points))
   const seen = (outcome: Outcome) => points.some((point) => (point.outcomes[outcome] ?? 0) > 0)
   return [...FAILURES, 'correct' as const, 'answerable' as const, 'error' as const].filter(seen)
-}
-
-function marksIn({ suites }: Matrix): (keyof typeof MARK_WORDS)[] {
-  const used = new Set(suites.flatMap(({ tasks }) => tasks.flatMap(({ cells }) => cells.map((cell) => cell?.mark))))
-  return (Object.keys(MARK_WORDS) as (keyof typeof MARK_WORDS)[]).filter((mark) => used.has(mark))
 }
 
 function matrixHtml(matrix: Matrix, hasFailures: (task: string, label: string) => boolean): string {
@@ -123,9 +118,7 @@ function cellHtml(
 
 /** What the systems are, and what must be known of them. */
 function systemsHtml({ systems = [] }: ReportData, matrix: Matrix): string {
-  const rows = matrix.suites.flatMap(({ tasks }) =>
-    tasks.flatMap(({ cells }) => cells.flatMap((cell) => cell?.row ?? [])),
-  )
+  const rows = cellsIn(matrix).map(({ row }) => row)
   const items = matrix.systems.flatMap(({ label, kind }) => {
     const own = rows.filter((row) => row.label === label)
     const { subject } = own[0] ?? {}
