@@ -9,8 +9,8 @@ import {
   type SessionStatistics,
   sessionStatistics,
 } from '../src/suites/memora/simulate/mix.js'
-import { diversity, EVERY_PAIR, similarity } from '../src/suites/memora/talk/diversity.js'
-import { grounded } from '../src/suites/memora/talk/grounded.js'
+import { diversity, EVERY_PAIR, meanSessionSimilarity } from '../src/suites/memora/talk/diversity.js'
+import { findGroundingErrors } from '../src/suites/memora/talk/grounded.js'
 import { conversationsFor, type SpokenSession } from '../src/suites/memora/talk/talk.js'
 import { type LifeTrace, TASKS } from '../src/suites/memora/trace.js'
 import { violations } from '../src/suites/memora/violations.js'
@@ -127,7 +127,7 @@ async function count(timeline: Duration, progress: (message: string) => void, em
   const broken = traces.reduce((sum, trace) => sum + violations(trace).length, 0)
   const overlap = diversity(sessions, PAIRS, SEED)
   progress(`meaning of ${EVERY_PAIR} sessions`)
-  const { cosine, pairs } = await similarity(sessions, EVERY_PAIR, SEED, embedder)
+  const { cosine, pairs } = await meanSessionSimilarity(sessions, EVERY_PAIR, SEED, embedder)
   progress(`${SEEDS} seeds of ${days} days`)
   const brokenSeeds = await brokenIn(days)
   const loads = loadsOf(traces.flatMap((trace) => askOf(trace, { seed: SEED, tasks: TASKS })))
@@ -156,7 +156,7 @@ function inWords(days: number): { traces: LifeTrace[]; talks: SpokenSession[][];
 }
 
 const findings = (trace: LifeTrace, talks: readonly SpokenSession[]): number =>
-  trace.sessions.reduce((sum, session, at) => sum + grounded(trace, session, talks[at]!.turns).length, 0)
+  trace.sessions.reduce((sum, session, at) => sum + findGroundingErrors(trace, session, talks[at]!.turns).length, 0)
 
 async function brokenIn(days: number): Promise<number> {
   let broken = 0

@@ -10,7 +10,7 @@ import { differingSections } from '../src/judges/llm/own-prompts.js'
 import { Parts } from '../src/library/own-parts.js'
 import { requestFrom, sizeFrom, suitesFrom } from '../src/library/request.js'
 import { requireGate } from '../src/report/gate.js'
-import { compile } from '../src/suites/meme/compile.js'
+import { compileEpisode } from '../src/suites/meme/compile.js'
 import { conflicts } from '../src/suites/meme/filler/conflicts.js'
 import { readFillerFolder } from '../src/suites/meme/filler/index.js'
 import { episodeOf } from '../src/suites/meme/published/index.js'
@@ -27,7 +27,13 @@ import { importLife } from '../src/suites/memora/published/imported.js'
 import { traceOf } from '../src/suites/memora/published/operations.js'
 import { placesIn } from '../src/suites/memora/published/read.js'
 import { readCriteria } from '../src/suites/memora/published/reading.js'
-import { dateSaid, dayAsSaid, naming, saying, saysNumber } from '../src/suites/memora/published/said.js'
+import {
+  closestSentence,
+  dateSaid,
+  dayAsSaid,
+  saysNumber,
+  sentenceNaming,
+} from '../src/suites/memora/published/said.js'
 import { asSaid, spokenIn } from '../src/suites/memora/published/spoken.js'
 import { topicOf } from '../src/suites/memora/published/topic.js'
 import type { Operation } from '../src/suites/memora/trace.js'
@@ -147,7 +153,7 @@ function meme(): Subject[] {
     const given = episode.replaceAll(from, () => JSON.stringify(text).slice(1, -1))
     return orRefused(() => {
       const parsed = FullEpisode.safeParse(JSON.parse(given))
-      return parsed.success && compile(episodeOf(fromFull(parsed.data, misfit), request, 'audited').episode)
+      return parsed.success && compileEpisode(episodeOf(fromFull(parsed.data, misfit), request, 'audited').episode)
     })
   }
   const session = (text: string) =>
@@ -222,8 +228,8 @@ function memora(): Subject[] {
   return [
     ['dateSaid', (text) => dateSaid(text, '2025-06-14', '2025-06-02')],
     ['dayAsSaid', (text) => dayAsSaid(text, '2025-06-14', '2025-06-02')],
-    ['saying', (text) => saying([text], 'mend the gate')],
-    ['naming', (text) => naming(['mend the gate'], text)],
+    ['saying', (text) => closestSentence([text], 'mend the gate')],
+    ['naming', (text) => sentenceNaming(['mend the gate'], text)],
     ['saysNumber', (text) => saysNumber(text, 1_234)],
     ['topicOf', (text) => topicOf(`pref_music_${text.toLowerCase().replace(/[^a-z0-9]/g, '_')}`)],
     ['sessions, operations', (text) => traceOf(spoken(share(text)).released)],

@@ -10,7 +10,7 @@ import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import { bringsStranger } from '../src/judges/lexical/people.js'
 import { unitsOf } from '../src/judges/lexical/store/units.js'
 import { viewOf } from '../src/judges/lexical/store/view.js'
-import { isNamed } from '../src/judges/lexical/values.js'
+import { containsForm } from '../src/judges/lexical/values.js'
 import { linkCues, preferenceCues, profileCues, ruleCues } from '../src/language/derive-cues.js'
 import { hasExclusivity, isNegated } from '../src/language/markers.js'
 import { coverage } from '../src/language/match.js'
@@ -49,7 +49,7 @@ const PATTERNS: Subject[] = [
   ['expressionTokens', expressionTokens],
   ['unitsOf', (text) => unitsOf({ id: 'm', text })],
   ['viewOf', (text) => viewOf({ id: 'm', text })],
-  ['isNamed', (text) => isNamed(['choir'], text)],
+  ['isNamed', (text) => containsForm(['choir'], text)],
   ['chosenLetter', (text) => chosenLetter(text)],
   ['findJson', findJson],
   ['withoutThought', withoutThought],

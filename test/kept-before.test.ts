@@ -7,7 +7,7 @@ import { analyseRun } from '../src/analysis/summarize.js'
 import { executePlan } from '../src/engine/execute.js'
 import { makePlan } from '../src/engine/plan.js'
 import { timelineKey } from '../src/engine/timeline.js'
-import { oneForBoth, type RunStore } from '../src/model/index.js'
+import { type RunStore, sameJudgePair } from '../src/model/index.js'
 import { summaryJson } from '../src/report/summary-json.js'
 import { openSqliteStore } from '../src/store/sqlite-run-store.js'
 import { root } from './cli.js'
@@ -34,18 +34,18 @@ async function ran(store: RunStore, cacheDir: string) {
   const { model, gateway, judge, readers, tools } = instrumentsOver(cacheDir, store, cacheDir)
   const keys = Object.fromEntries([...readers].map(([name, { key }]) => [name, key]))
   const subjects = definitions.map((one) => ({ ...one, system: one.definition.name, options: {} }))
-  const instruments = { judge: oneForBoth(judge.key), readers: keys, embedder: 'none', harness: '0' }
+  const instruments = { judge: sameJudgePair(judge.key), readers: keys, embedder: 'none', harness: '0' }
   const plan = makePlan(request, [loaded], subjects, instruments)
   await executePlan({
-    ...{ run: 'r', plan, judge: oneForBoth(judge), tracker: judge, readers, concurrency: 1, tools },
+    ...{ run: 'r', plan, judge: sameJudgePair(judge), tracker: judge, readers, concurrency: 1, tools },
     onProgress: () => {},
   })
   const record = {
     ...{ id: 'r', created: '2026-01-01T00:00:00Z', status: 'valid' as const, setting: plan.setting },
     ...{ subjects: plan.subjectPrints, request: {}, elapsedMs: 0, embedding: { texts: 0, ms: 0 } },
   }
-  const resultKeys = { judge: oneForBoth(judge.key), timeline: timelineKey(judge.key), readers }
-  const { summary } = await analyseRun(record, plan, oneForBoth('exact'), resultKeys, store)
+  const resultKeys = { judge: sameJudgePair(judge.key), timeline: timelineKey(judge.key), readers }
+  const { summary } = await analyseRun(record, plan, sameJudgePair('exact'), resultKeys, store)
   await gateway.close()
   // Bounds were not written then.
   const text = summaryJson(summary)

@@ -12,11 +12,11 @@ import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import {
   type Memory,
-  oneForBoth,
   questionsOf,
   type Reader,
   readerKey,
   type SystemDefinition,
+  sameJudgePair,
   scoresByName,
   systemName,
 } from '../src/model/index.js'
@@ -124,19 +124,19 @@ beforeAll(async () => {
     }),
     [{ suite: meme, ...loaded }],
     systems.map((system) => ({ system, model: null, definition: recorded(system), options: {} })),
-    { judge: oneForBoth(judge.key), readers: keys, embedder: 'none', harness: '0' },
+    { judge: sameJudgePair(judge.key), readers: keys, embedder: 'none', harness: '0' },
   )
   await executePlan({
     run: 'r',
     plan,
-    judge: oneForBoth(judge),
+    judge: sameJudgePair(judge),
     tracker: judge,
     readers,
     concurrency: 1,
     tools: plainTools(store, folder),
     onProgress: () => {},
   })
-  resultKeys = { judge: oneForBoth(judge.key), timeline: timelineKey(judge.key), readers }
+  resultKeys = { judge: sameJudgePair(judge.key), timeline: timelineKey(judge.key), readers }
   const record = {
     id: 'r',
     created: '2024-06-01T00:00:00Z',
@@ -149,7 +149,7 @@ beforeAll(async () => {
   }
   const traces = new Traces(plan)
   const resultsOf = questionResults(plan)
-  const analysis = await analyseRun(record, plan, oneForBoth('lexical'), resultKeys, store, async (life) => {
+  const analysis = await analyseRun(record, plan, sameJudgePair('lexical'), resultKeys, store, async (life) => {
     await traces.add(life)
     questions.push(...resultsOf(life))
   })

@@ -7,7 +7,7 @@ import { executePlan } from '../src/engine/execute.js'
 import { makePlan } from '../src/engine/plan.js'
 import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
-import { type Fact, type Memory, oneForBoth, type Reader, type SystemDefinition } from '../src/model/index.js'
+import { type Fact, type Memory, type Reader, type SystemDefinition, sameJudgePair } from '../src/model/index.js'
 import { openSqliteStore } from '../src/store/sqlite-run-store.js'
 import { tinyQuestion, tinyScenario } from './engine/keeper.js'
 import { tinyRequest } from './engine/request.js'
@@ -68,12 +68,12 @@ async function outcomeOf(one: Replay['cases'][number], at: number): Promise<stri
     tinyRequest({ ks: [5], readers: readers.length > 0 ? ['recorded'] : ['none'] }),
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
     [{ system: one.memory, model: null, definition: recorded(one), options: {} }],
-    { judge: oneForBoth(judge.key), readers: keys, embedder: 'none', harness: '0' },
+    { judge: sameJudgePair(judge.key), readers: keys, embedder: 'none', harness: '0' },
   )
   await executePlan({
     run: 'r',
     plan,
-    judge: oneForBoth(judge),
+    judge: sameJudgePair(judge),
     tracker: judge,
     readers: new Map(readers.map((known) => [known.name, known])),
     concurrency: 1,
@@ -81,7 +81,7 @@ async function outcomeOf(one: Replay['cases'][number], at: number): Promise<stri
     onProgress: () => {},
   })
   const results = {
-    judge: oneForBoth(judge.key),
+    judge: sameJudgePair(judge.key),
     timeline: timelineKey(judge.key),
     readers: new Map(readers.map((known) => [known.name, known])),
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inPercent } from '../../src/base/percent.js'
+import { inPercent } from '../../src/base/figures.js'
 import { createEmbedder } from '../../src/gateway/embed/index.js'
 import { createEntailment } from '../../src/gateway/entailment/index.js'
 import { factOf, type GoldCase, memoriesOf } from '../../src/judges/gold.js'

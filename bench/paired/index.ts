@@ -5,7 +5,7 @@ import {
   type PairedResult,
   type PairedValue,
 } from '../../src/analysis/paired.js'
-import { inPercent } from '../../src/base/percent.js'
+import { inPercent } from '../../src/base/figures.js'
 import type { Bench } from '../bench.js'
 import { type SimulatedPair, shareOf } from './simulate.js'
 

@@ -4,8 +4,8 @@ import {
   type FactLabel,
   type Interval,
   type Outcome,
-  oneForBoth,
   type ReaderRef,
+  sameJudgePair,
 } from '../../src/model/index.js'
 import type {
   Breakdown,
@@ -279,7 +279,7 @@ function cellOf(
     task,
     subject: { system: habit.system, model: null },
     reader: readerIn(options),
-    judge: oneForBoth({ name: 'lexical', trial: 0 }),
+    judge: sameJudgePair({ name: 'lexical', trial: 0 }),
     depth: k === null ? 'all' : { k },
     trial,
     n: own.length,
@@ -344,7 +344,7 @@ function guesser(task: string, name: string, rate: number, n: number): Cell {
     task,
     subject: { guesser: name },
     reader: null,
-    judge: oneForBoth({ name: 'lexical', trial: 0 }),
+    judge: sameJudgePair({ name: 'lexical', trial: 0 }),
     depth: 'all',
     trial: 0,
     n,

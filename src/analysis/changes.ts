@@ -1,5 +1,5 @@
 import { entryOf } from '../base/group-by.js'
-import { firstTime, momentOf, placeKey, type ReaderRef, type Subject } from '../model/index.js'
+import { momentOf, placeKey, type ReaderRef, type Subject, withFirstTrial } from '../model/index.js'
 import type { LifeResults } from './results.js'
 
 /** What stores did with conversations in which something said before was changed or taken back. */
@@ -27,7 +27,7 @@ export class Changes {
     )
     const kept = scenario.timeline.flatMap((event) => moments.get(momentOf(event)) ?? [])
     const told = new Set([...changing].map((id) => `after ${id}`))
-    const subject = { subject: key.subject, reader: firstTime(reader) }
+    const subject = { subject: key.subject, reader: withFirstTrial(reader) }
     for (const [at, now] of kept.entries()) {
       const before = kept[at - 1]
       if (!told.has(now.moment) || !before || now.snapshot === null || before.snapshot === null) continue

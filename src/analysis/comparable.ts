@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fingerprint } from '../base/hash.js'
 import { depthKey } from '../model/depth.js'
-import { firstTime, isGuess, placeKey, type ReaderRef, readerKey } from '../model/identity.js'
+import { isGuess, placeKey, type ReaderRef, readerKey, withFirstTrial } from '../model/identity.js'
 import type { Question } from '../model/question.js'
 import { OUTCOMES, scoreValue } from '../model/score.js'
 import type { ScoredQuestion, Suite } from '../model/suite.js'
@@ -174,7 +174,7 @@ function numberOf(passed: boolean | null): number | null {
 export const NO_READER = readerKey(null)
 
 function readerName(reader: ReaderRef | null): string {
-  return readerKey(firstTime(reader))
+  return readerKey(withFirstTrial(reader))
 }
 
 function middle(latency: { p50: number } | null | undefined): number | null {

@@ -14,7 +14,7 @@ export function contestantWords(one: ComparedContestant): string {
   return `${subjectKey(one)}${one.reader === NO_READER ? '' : `, read by ${one.reader}`}`
 }
 
-/** Every system of one run with the same of another; where neither has one of the other's and both have one alone, these two. */
+/** Pairs the systems that two runs share. If they share none and each has one, these are paired. @throws UserError if nothing can be paired */
 export function pairRuns(a: ComparableRun, b: ComparableRun): ContestantPairs {
   const systems = (run: ComparableRun) => [...new Set(run.contestants.map(({ system }) => system))]
   const [first, second] = [systems(a), systems(b)]

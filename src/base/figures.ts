@@ -19,6 +19,12 @@ export function wholePercent(value: number | null | undefined): string {
   return value == null ? NONE : `${value < 0 ? '−' : ''}${(100 * Math.abs(value)).toFixed(0)}`
 }
 
+/** A share as `55 %` with at most one digit behind the point, whatever the machine makes of the product; with `digits`, exactly so many. */
+export function inPercent(share: number, digits?: number): string {
+  const rounded = (100 * share).toFixed(digits ?? 1)
+  return `${digits === undefined ? Number(rounded) : rounded} %`
+}
+
 /** A whole number with thousands marked: 12,345. */
 export function count(value: number): string {
   return Math.round(value)

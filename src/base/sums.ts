@@ -7,3 +7,9 @@ export function sumOf(numbers: readonly number[]): number {
 export function meanOf(numbers: readonly number[]): number {
   return sumOf(numbers) / numbers.length
 }
+
+/** The mean of what is known; null where nothing is. */
+export function meanOfKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : meanOf(known)
+}

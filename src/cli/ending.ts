@@ -21,7 +21,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
  * Runs a command and ends the process as scripts rely on: with the command's own exit code, mistakes in a few words on standard error, and
  * no half-written file. Whether anybody still reads changes nothing.
  */
-export async function endWith(command: () => Promise<number>): Promise<void> {
+export async function runAndExit(command: () => Promise<number>): Promise<void> {
   outliveReaders()
   let ended = false
   process.on('exit', removeUnfinished)

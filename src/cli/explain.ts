@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
-import { inPercent } from '../base/percent.js'
+import { inPercent } from '../base/figures.js'
 import { type Explained, explain as explainRun } from '../library.js'
 import { depthMemories, FAILURES, readerKey } from '../model/index.js'
 import { type Command, optionsFrom, printJson, switchFlag, textFlag, wantsJson } from './args.js'

@@ -1,4 +1,4 @@
-import { inPercent } from '../base/percent.js'
+import { inPercent } from '../base/figures.js'
 import type { AnnotatorAgreement, KindAgreement } from '../judges/annotators.js'
 import type { JudgeEvaluation } from '../judges/eval.js'
 import { type AnswersEvaluation, GRADES } from '../judges/eval-answers.js'

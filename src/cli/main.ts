@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import { commandLine } from './command-line.js'
-import { endWith } from './ending.js'
+import { runAndExit } from './ending.js'
 
-await endWith(() => commandLine(process.argv.slice(2)))
+await runAndExit(() => commandLine(process.argv.slice(2)))

@@ -3,9 +3,9 @@ import { type Depth, depthTokens } from '../model/depth.js'
 import { type Query, type Question, textWithChoices } from '../model/question.js'
 import type { AnswerRecord, WitnessRecord } from '../model/run-store.js'
 import type { Memory, MemorySystem, SystemDefinition } from '../model/system.js'
-import { newBill, timedOn } from './bill.js'
+import { newBill, runBilled } from './bill.js'
 import { checkAnswer, checkRetrieved } from './checked.js'
-import { errorMessage, isOver } from './fatal.js'
+import { endsAttempt, errorMessage } from './fatal.js'
 import type { LifeTools } from './live.js'
 
 /** Most memories asked for when a budget of tokens is to be filled. */
@@ -30,7 +30,7 @@ export async function askQuestion(
     const before = await system.snapshot?.()
     const { depth } = blank
     const most = mostAt(depth)
-    const { result: all, ms } = await timedOn(bill, () => system.retrieve(query, most, depth))
+    const { result: all, ms } = await runBilled(bill, () => system.retrieve(query, most, depth))
     if (system.restore && before !== undefined) await system.restore(before)
     checkRetrieved(all, mostFound(most), held)
     const found = withinDepth(all, depth)
@@ -47,7 +47,7 @@ export async function askQuestion(
       ...bill,
     }
   } catch (error) {
-    if (isOver(error, tools)) throw error
+    if (endsAttempt(error, tools)) throw error
     return { ...blank, ...bill, error: errorMessage(error, tools) }
   }
 }
@@ -66,12 +66,12 @@ export async function ownAnswers(
   let ms: number | null = null
   try {
     if (!system.answer) throw new Error('it declares that it answers by itself, but has no answer()')
-    const timed = await timedOn(bill, () => system.answer!({ ...query, text: textWithChoices(question) }))
+    const timed = await runBilled(bill, () => system.answer!({ ...query, text: textWithChoices(question) }))
     checkAnswer(timed.result)
     answer = timed.result.text
     ms = timed.ms
   } catch (failure) {
-    if (isOver(failure, tools)) throw failure
+    if (endsAttempt(failure, tools)) throw failure
     error = errorMessage(failure, tools)
   }
   const { cost, repairs } = bill

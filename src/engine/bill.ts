@@ -30,11 +30,11 @@ export function newBill(): Bill {
  * even if the system swallowed the error: what it did without the reply is no result.
  */
 export async function billedTo<T>(bill: Bill, work: () => Promise<T>): Promise<T> {
-  return (await timedOn(bill, work)).result
+  return (await runBilled(bill, work)).result
 }
 
-/** The same, with the milliseconds it took; null when a reply was kept from before, so that it was faster than it is. */
-export async function timedOn<T>(bill: Bill, work: () => Promise<T>): Promise<{ result: T; ms: number | null }> {
+/** Runs work on a bill, and times it; null when a reply came from the cache. */
+export async function runBilled<T>(bill: Bill, work: () => Promise<T>): Promise<{ result: T; ms: number | null }> {
   const tab: Tab = { bill, fatal: undefined, kept: false }
   const started = performance.now()
   const result = await current.run(tab, work).catch((error: unknown) => {
@@ -63,10 +63,10 @@ export function shareOf({ tokens, cost, repairs }: Bill, among: number): { took?
   }
 }
 
-/** Runs work that judges, and shares out what it took: an equal share each for so many verdicts, and the time it took for all. */
-export async function sharedOut<T>(work: () => Promise<T>) {
+/** Runs judging work; `tookEach(n)` is the share of each of n verdicts. */
+export async function billShared<T>(work: () => Promise<T>) {
   const bill = newBill()
-  const { result, ms } = await timedOn(bill, work)
+  const { result, ms } = await runBilled(bill, work)
   return { result, tookEach: (among: number) => ({ ...shareOf(bill, among), ...(ms !== null && { ms }) }) }
 }
 

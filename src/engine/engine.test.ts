@@ -18,7 +18,7 @@ import type {
   Scenario,
   SystemDefinition,
 } from '../model/index.js'
-import { depthMemories, oneForBoth } from '../model/index.js'
+import { depthMemories, sameJudgePair } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite-run-store.js'
 import { executePlan } from './execute.js'
 import { makePlan, type Plan, type RunRequest } from './plan.js'
@@ -123,7 +123,7 @@ const planOf = (system: SystemDefinition, change: Partial<RunRequest> = {}): Pla
     { ...request, ...change },
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
     [{ system: system.name, model: null, definition: system, options: {} }],
-    { judge: oneForBoth(judge.key), readers: {}, embedder: 'none', harness: '0' },
+    { judge: sameJudgePair(judge.key), readers: {}, embedder: 'none', harness: '0' },
   )
 
 let opened = 0
@@ -138,7 +138,7 @@ async function run(
   await executePlan({
     run: 'r',
     plan,
-    judge: oneForBoth<Judge>(judge),
+    judge: sameJudgePair<Judge>(judge),
     tracker: judge,
     readers: new Map(options.reader ? [['fake', options.reader]] : []),
     concurrency: 2,

@@ -16,8 +16,8 @@ export function isFatal(error: unknown): boolean {
   )
 }
 
-/** Whether a failure ends an attempt at a life instead of being what came of one call. */
-export function isOver(error: unknown, { signal }: { signal: AbortSignal }): boolean {
+/** Whether an error ends the attempt at a life: it was aborted, is fatal, or the memory is gone. */
+export function endsAttempt(error: unknown, { signal }: { signal: AbortSignal }): boolean {
   return signal.aborted || isFatal(error) || error instanceof MemoryGoneError
 }
 

@@ -7,7 +7,7 @@ import type { Question } from '../model/question.js'
 import type { AnswerRecord, GradeRecord, LifeKey, RunStore } from '../model/run-store.js'
 import { probesByQuestion } from '../model/scenario.js'
 import type { AnswerVerdict } from '../model/verdict.js'
-import { sharedOut } from './bill.js'
+import { billShared } from './bill.js'
 import { JUDGE_LANES } from './judge-life.js'
 import { keptMemories, retrievedMemories } from './kept-memories.js'
 import { inLanes } from './lanes.js'
@@ -59,7 +59,7 @@ export async function gradeLife(
   if (judge.judgeQuestions) return gradeByQuestion(key, open, judge, store, put, signal)
   await inLanes(splitIntoBatches(open, BATCH), JUDGE_LANES, async (batch) => {
     signal.throwIfAborted()
-    const { result: verdicts, tookEach } = await sharedOut(() =>
+    const { result: verdicts, tookEach } = await billShared(() =>
       judge.judgeAnswers
         ? judge.judgeAnswers(batch, signal)
         : Promise.all(batch.map(({ question, answer }) => judge.judgeAnswer(question, answer, signal))),
@@ -125,7 +125,7 @@ async function gradeByQuestion(
       }),
     )
     const asked = () => judge.judgeQuestions!([...held.values()], cases, signal)
-    const { result: verdicts, tookEach } = await sharedOut(asked)
+    const { result: verdicts, tookEach } = await billShared(asked)
     const took = tookEach(items.length)
     await put(
       items.map(({ question, depth }, i) => {

@@ -8,7 +8,7 @@ import type { LifeKey, RunStore } from '../model/run-store.js'
 import { probesOf } from '../model/scenario.js'
 import type { Memory } from '../model/system.js'
 import type { FactVerdict, StoreSide } from '../model/verdict.js'
-import { sharedOut } from './bill.js'
+import { billShared } from './bill.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'
 
@@ -70,7 +70,7 @@ async function judgeSnapshot(
   const open = facts.filter((fact) => !known.has(factHash(fact)))
   if (open.length === 0) return
   const memories = await store.getSnapshot(snapshot)
-  const { result, tookEach } = await sharedOut(() => judgeOrFail(judge, open, memories, signal))
+  const { result, tookEach } = await billShared(() => judgeOrFail(judge, open, memories, signal))
   const { verdicts, failures } = result
   const [first] = failures
   if (first) tell(`No verdict of ${judge.name} on ${first.fact}: ${first.reason}`)

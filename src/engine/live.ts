@@ -10,9 +10,9 @@ import type { AnswerRecord, IngestRecord, LifeKey, RunStore, WitnessRecord } fro
 import { momentOf, type Probe, probesByQuestion, timeOf } from '../model/scenario.js'
 import { type Memory, MemoryGoneError, type MemorySystem, type SystemDefinition } from '../model/system.js'
 import { askQuestion, blankWitness, ownAnswers } from './ask.js'
-import { billedTo, newBill, timedOn } from './bill.js'
+import { billedTo, newBill, runBilled } from './bill.js'
 import { checkedDump, holdsTheSame, requireEmpty } from './checked.js'
-import { errorMessage, isFatal, isOver } from './fatal.js'
+import { endsAttempt, errorMessage, isFatal } from './fatal.js'
 import { inLanes } from './lanes.js'
 import { lossFinder } from './lost.js'
 import { inFolder, openSystem, queryOf } from './open-system.js'
@@ -153,11 +153,11 @@ async function runTimeline(own: Attempt, system: MemorySystem, clock: { now: str
       try {
         const taking = { taker: tools.taker, signal: tools.signal, trial: key.trial }
         const told = await billedTo(bill, () => withReplies(event.conversation, life.scenario, system, taking))
-        const store = () => timedOn(bill, () => system.store(told))
+        const store = () => runBilled(bill, () => system.store(told))
         const took = await storeSafely(store, definition.idempotent, tools.signal)
         if (took.ms !== null) ms.push(took.ms)
       } catch (error) {
-        if (tools.strict || isOver(error, tools)) throw error
+        if (tools.strict || endsAttempt(error, tools)) throw error
         const message = errorMessage(error, tools)
         // What a built-in system asks was tried again by the gateway already.
         if (!own.again && (outside || !definition.atomic))
@@ -216,7 +216,7 @@ async function storeSafely<T>(
     try {
       return await store()
     } catch (error) {
-      if (isOver(error, { signal }) || !(idempotent || wasNotReached(error))) throw error
+      if (endsAttempt(error, { signal }) || !(idempotent || wasNotReached(error))) throw error
       await wait(ms, undefined, { signal })
     }
   }

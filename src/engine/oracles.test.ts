@@ -10,11 +10,11 @@ import {
   type Judge,
   LlmError,
   type Memory,
-  oneForBoth,
   type Question,
   type Reader,
   type Scenario,
   type SystemDefinition,
+  sameJudgePair,
 } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite-run-store.js'
 import { executePlan } from './execute.js'
@@ -105,7 +105,7 @@ const planOf = (definition: SystemDefinition) =>
     tinyRequest({ systems: ['notes'] }),
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
     [{ system: 'notes', model: null, definition, options: {} }],
-    { judge: oneForBoth(judge.key), readers: {}, embedder: 'none', harness: '0' },
+    { judge: sameJudgePair(judge.key), readers: {}, embedder: 'none', harness: '0' },
   )
 const plan = planOf(system)
 
@@ -134,7 +134,7 @@ async function explained(
   await executePlan({
     run: 'r',
     plan,
-    judge: oneForBoth(judge),
+    judge: sameJudgePair(judge),
     tracker,
     readers,
     concurrency: 1,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { tinyRequest } from '../../test/engine/request.js'
 import { tinySuite } from '../../test/engine/suite.js'
 import type { Scenario, SystemDefinition } from '../model/index.js'
-import { oneForBoth } from '../model/index.js'
+import { sameJudgePair } from '../model/index.js'
 import { askQuestion, blankWitness } from './ask.js'
 import type { LifeTools } from './live.js'
 import { makePlan, type RunRequest } from './plan.js'
@@ -33,7 +33,7 @@ function planOf(change: Partial<RunRequest>, definition: Partial<SystemDefinitio
     tinyRequest({ systems: ['notebook'], ...change }),
     [{ suite: tinySuite(scenario, 1), scenarios: [scenario], datasetHash: 'h', audit: [] }],
     [{ system: 'notebook', model: null, definition: system, options: {} }],
-    { judge: oneForBoth('exact'), readers: {}, embedder: 'none', harness: '0' },
+    { judge: sameJudgePair('exact'), readers: {}, embedder: 'none', harness: '0' },
   )
 }
 

@@ -1,7 +1,7 @@
 import { UserError } from '../base/errors.js'
 import { cohen, kappaInterval, wilson } from '../base/intervals.js'
 import type { Interval } from '../model/index.js'
-import { GOLD_KINDS, type GoldKind, kindOf, LABELS, labelsIn, numbered, parseJson } from './gold.js'
+import { GOLD_KINDS, type GoldKind, goldKind, LABELS, labelsIn, numbered, parseJson } from './gold.js'
 import { confusionOf, groupedBy } from './label-agreement.js'
 
 /** How two annotators agree. Shares are null when there is nothing to compare. */
@@ -110,7 +110,7 @@ function itemsOf(text: string, file: string): Map<string, Item> {
     const labels = labelsIn(json)
     if (!labels)
       throw new UserError(`${where} is no case to be labelled.`, 'Expected lines as judge sample draws them.')
-    const kind = kindOf(json)
+    const kind = goldKind(json)
     for (const { id, label, what } of labels) {
       if (label !== null && !LABELS[kind].includes(label))
         throw new UserError(

@@ -81,14 +81,14 @@ export type GoldFile =
  */
 export function readGoldFile(text: string, file: string): GoldFile {
   const [first] = numbered(text, file)
-  const kind = first === undefined ? 'facts' : kindOf(parseJson(first.line, first.where))
+  const kind = first === undefined ? 'facts' : goldKind(parseJson(first.line, first.where))
   if (kind === 'facts') return { kind, cases: parseGold(text, file) }
   if (kind === 'criteria') return { kind, cases: parseCriteria(text, file) }
   return { kind, cases: parseLines(text, file, answerGold) }
 }
 
 /** What is labelled in a line, by its shape. */
-export function kindOf(json: unknown): GoldKind {
+export function goldKind(json: unknown): GoldKind {
   if (typeof json !== 'object' || json === null) return 'facts'
   return 'criteria' in json ? 'criteria' : 'answer' in json && !('memories' in json) ? 'answers' : 'facts'
 }
@@ -171,7 +171,7 @@ export const LABELS: Record<GoldKind, readonly string[]> = {
 
 /** What is to be labelled in a line, by its name, with the label or null; null for a line of no known shape. */
 export function labelsIn(json: unknown): { what: string; id: string; label: string | null }[] | null {
-  const kind = kindOf(json)
+  const kind = goldKind(json)
   const item = (what: string, one: z.infer<typeof labelled>) => ({ what, id: one.id, label: one.label?.trim() || null })
   if (kind === 'answers') {
     const found = blank.answers.safeParse(json)
@@ -190,7 +190,7 @@ function requireLabels(read: readonly { json: unknown; number: number }[], file:
   const open = read.flatMap(({ json, number }) =>
     (labelsIn(json) ?? [])
       .filter((one) => one.label === null)
-      .map(({ what }) => ({ number, what, kind: kindOf(json) })),
+      .map(({ what }) => ({ number, what, kind: goldKind(json) })),
   )
   const [first] = open
   if (!first) return

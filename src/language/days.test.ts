@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daySpans, isNamed, wholeDate } from './days.js'
+import { daySpans, isDayNamed, wholeDate } from './days.js'
 
 describe('days in a text', () => {
   it.each([
@@ -46,7 +46,7 @@ describe('days in a text', () => {
       '2023',
     ])
     expect(wholeDate({ from: '2023-06-02', to: '2023-06-08' })).toBeNull()
-    expect([isNamed('2023-05', daySpans('May 2023')), isNamed('2023-05', daySpans('7 May 2023'))]).toEqual([
+    expect([isDayNamed('2023-05', daySpans('May 2023')), isDayNamed('2023-05', daySpans('7 May 2023'))]).toEqual([
       true,
       false,
     ])

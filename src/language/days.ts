@@ -113,7 +113,7 @@ export function daySpans(text: string, { spoken, year: told }: { spoken?: string
 }
 
 /** Whether a day, month or year as it is kept (`2023-05`) is one that a span names. */
-export function isNamed(when: string, spans: readonly DaySpan[]): boolean {
+export function isDayNamed(when: string, spans: readonly DaySpan[]): boolean {
   const [y, m, d] = when.split('-').map(Number)
   const wanted = d ? day(y!, m! - 1, d) : m ? months(y!, m - 1, 1) : months(y!, 0, 12)
   return spans.some(({ from, to }) => from === wanted.from && to === wanted.to)
@@ -122,7 +122,7 @@ export function isNamed(when: string, spans: readonly DaySpan[]): boolean {
 /** The span as it is kept, where it is a day, a month or a year; null where it is anything else. */
 export function wholeDate({ from, to }: DaySpan): string | null {
   if (from === to) return from
-  return [from.slice(0, 4), from.slice(0, 7)].find((when) => isNamed(when, [{ from, to }])) ?? null
+  return [from.slice(0, 4), from.slice(0, 7)].find((when) => isDayNamed(when, [{ from, to }])) ?? null
 }
 
 /** Days moved by so many. */

@@ -1,4 +1,4 @@
-import { type Kinship, kin, type Relation } from './relations.js'
+import { type Kinship, type Relation, relatedWords } from './relations.js'
 import { contentTokens, expressionTokens, type Token, tokenize } from './tokens.js'
 import { isWord } from './wordnet.js'
 
@@ -98,11 +98,11 @@ function kinshipOf(wanted: Token, there: Token): Kinship | undefined {
   if (wanted.text === there.text) return { relation: 'same', strength: 1 }
   let best: Kinship | undefined
   for (const { lemma, pos } of wanted.lemmas) {
-    const relatives = kin(lemma, pos)
+    const relatives = relatedWords(lemma, pos)
     for (const other of there.lemmas) {
       const forth = relatives.get(other.lemma)
       if (forth && forth.strength > (best?.strength ?? 0)) best = forth
-      const back = kin(other.lemma, other.pos).get(lemma)
+      const back = relatedWords(other.lemma, other.pos).get(lemma)
       if (back && back.strength > (best?.strength ?? 0)) {
         best = { strength: back.strength, relation: INVERSE[back.relation] ?? back.relation }
       }

@@ -24,9 +24,9 @@ const known = new Map<string, ReadonlyMap<string, Kinship>>()
  * included.
  *
  * @param pos letters of the parts of speech it is taken as
- * @example kin('lunar').get('moon')?.relation // 'derived'
+ * @example relatedWords('lunar').get('moon')?.relation // 'derived'
  */
-export function kin(lemma: string, pos = 'nvar'): ReadonlyMap<string, Kinship> {
+export function relatedWords(lemma: string, pos = 'nvar'): ReadonlyMap<string, Kinship> {
   const key = `${lemma}/${pos}`
   let found = known.get(key)
   if (!found) {

@@ -32,8 +32,8 @@ const MARKERS = {
 
 export type Marker = keyof typeof MARKERS
 
-/** Whether a text has words of a kind. `plain` texts are folded already. */
-export function says(marker: Marker, text: string, plain = false): boolean {
+/** Whether a text has a marker of a kind, such as doubt or past. */
+export function hasMarker(marker: Marker, text: string, plain = false): boolean {
   return MARKERS[marker].test(plain ? text : fold(text))
 }
 

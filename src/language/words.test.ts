@@ -5,7 +5,7 @@ import { coverage } from './match.js'
 import { lemmas } from './morphology.js'
 import { digitsOf, numbersInDigits } from './numbers.js'
 import { leadsTo } from './order.js'
-import { kin } from './relations.js'
+import { relatedWords } from './relations.js'
 import { plainWords } from './tokens.js'
 import { synsets } from './wordnet.js'
 
@@ -42,7 +42,7 @@ describe('the dictionary', () => {
     ['japan', 'asia', 'general'],
     ['drink', 'sip', 'specific'],
     ['proud', 'pride', 'derived'],
-  ])('ties %s to %s as %s', (a, b, relation) => expect(kin(a).get(b)?.relation).toBe(relation))
+  ])('ties %s to %s as %s', (a, b, relation) => expect(relatedWords(a).get(b)?.relation).toBe(relation))
 })
 
 describe('finding words', () => {

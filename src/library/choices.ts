@@ -5,10 +5,10 @@ import {
   answerTrial,
   depthMemories,
   depthTokens,
-  firstTime,
   questionsOf,
   readerKey,
   readReader,
+  withFirstTrial,
 } from '../model/index.js'
 
 /** Which prompts readers and judges were given; null where they have none. */
@@ -23,7 +23,7 @@ export function choicesOf(
   prompts: PromptWords,
 ): { label: string; value: string }[] {
   const asked = request.readers.map(readReader)
-  const readers = [...new Set(asked.map((reader) => readerKey(firstTime(reader))))]
+  const readers = [...new Set(asked.map((reader) => readerKey(withFirstTrial(reader))))]
   const isRead = asked.some((reader) => reader !== null)
   const times = 1 + Math.max(0, ...asked.map(answerTrial))
   const { facts, answers } = request.judge

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type ComparableRun, ComparedLives, comparableRunSchema } from '../analysis/comparable.js'
 import { analyseRun } from '../analysis/summarize.js'
 import { messageOf, UserError } from '../base/errors.js'
-import { ofBoth } from '../model/index.js'
+import { mapJudgePair } from '../model/index.js'
 import { homeAt, resultKeys } from './compose.js'
 import { findRun, keptRequest, withKeptRun } from './kept-run.js'
 import { openRunStore } from './open-store.js'
@@ -84,7 +84,7 @@ export async function readComparable(
     const judge = { facts: settingParts['fact judge']!, answers: settingParts['answer judge']! }
     const keys = { ...resultKeys(workshop), judge, judgedAgain: [] }
     const lives = new ComparedLives()
-    const names = ofBoth(workshop.judge, ({ name }) => name)
+    const names = mapJudgePair(workshop.judge, ({ name }) => name)
     const { summary } = await analyseRun(record, workshop.plan, names, keys, store, (life) => lives.add(life))
     return lives.run(summary, settingParts)
   })

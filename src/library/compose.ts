@@ -20,7 +20,7 @@ import { type Gateway, openEndpoint, priceTable } from '../gateway/index.js'
 import type { SharedTraffic } from '../gateway/shared.js'
 import { resolveJudge } from '../judges/registry.js'
 import type { Embedder, Judge, JudgePair, Llm, OpenEndpoint, Reader, SystemDefinition } from '../model/index.js'
-import { hasModelInside, isRehearsed, ofBoth, readReader, SYSTEM_TIMEOUT_MS } from '../model/index.js'
+import { hasModelInside, isRehearsed, mapJudgePair, readReader, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { resolveSuite } from '../suites/registry.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { type KeptSystem, keptSystem, systemFrom } from '../systems/kept-system.js'
@@ -176,7 +176,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   }
   const loaded = await suites()
   const instruments = {
-    judge: ofBoth(judge, ({ key }) => key),
+    judge: mapJudgePair(judge, ({ key }) => key),
     readers: Object.fromEntries([...readers].map(([name, { key }]) => [name, key])),
     embedder: embed.id,
     harness: harnessVersion(),
@@ -186,7 +186,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const named: RunRequest = {
     ...request,
     // What a plan and its reports call them: of a file its name, wherever it lies.
-    judge: ofBoth(askedJudges, ({ label }) => label),
+    judge: mapJudgePair(askedJudges, ({ label }) => label),
     readers: request.readers.map((reader) => (readReader(reader) ? labels.shift()! : reader)),
   }
   return {
@@ -243,8 +243,8 @@ export async function loadSuites(request: RunRequest, parts: Parts): Promise<Loa
 /** Keys by which verdicts and answers of a workshop are kept. */
 export function resultKeys({ judge, judgedAgain, tracker, readers }: Workshop): ResultKeys {
   return {
-    judge: ofBoth(judge, ({ key }) => key),
-    judgedAgain: judgedAgain.map((pair) => ofBoth(pair, ({ key }) => key)),
+    judge: mapJudgePair(judge, ({ key }) => key),
+    judgedAgain: judgedAgain.map((pair) => mapJudgePair(pair, ({ key }) => key)),
     timeline: timelineKey(tracker.key),
     readers,
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../gateway/index.js'
 import { resolveJudge } from '../judges/registry.js'
-import { type Embedder, type JudgePair, type Llm, LlmError, oneForBoth } from '../model/index.js'
+import { type Embedder, type JudgePair, type Llm, LlmError, sameJudgePair } from '../model/index.js'
 import { createJudges } from './instruments.js'
 
 const embed: Embedder = { id: 'none', dimensions: 1, embed: async (texts) => texts.map(() => new Float32Array(1)) }
@@ -35,7 +35,7 @@ describe('a judge that judges several times', () => {
     ['paper:p:m', 1],
   ])('has a name, a key and replies of its own every time: %s', async (name, calls) => {
     const { gateway, trials } = listening()
-    const judges = (await judgesNamed(oneForBoth(name), 3, gateway)).map(({ answers }) => answers)
+    const judges = (await judgesNamed(sameJudgePair(name), 3, gateway)).map(({ answers }) => answers)
     const first = judges[0]!
     expect(judges.map((judge) => judge.name)).toEqual([first.name, `${first.name}#2`, `${first.name}#3`])
     expect(judges.map((judge) => judge.key)).toEqual([first.key, `${first.key}#2`, `${first.key}#3`])
@@ -57,8 +57,8 @@ describe('a judge that judges several times', () => {
 
   it.each(['lexical', 'panel:lexical,lexical'])('is refused where it would always say the same: %s', async (name) => {
     const { gateway } = listening()
-    expect(await judgesNamed(oneForBoth(name), 1, gateway)).toHaveLength(1)
-    await expect(judgesNamed(oneForBoth(name), 2, gateway)).rejects.toThrow(`${name} says the same every time`)
+    expect(await judgesNamed(sameJudgePair(name), 1, gateway)).toHaveLength(1)
+    await expect(judgesNamed(sameJudgePair(name), 2, gateway)).rejects.toThrow(`${name} says the same every time`)
   })
 
   it('has the one of the pair judge again that has a model, and the other stay who it is', async () => {
@@ -79,6 +79,6 @@ describe('a judge that goes by question', () => {
     await expect(judgesNamed(names, 1, gateway)).rejects.toThrow(
       /goes by question and decides facts and answers in one/,
     )
-    expect((await judgesNamed(oneForBoth('paper:p:m'), 1, gateway))[0].facts.judgeQuestions).toBeDefined()
+    expect((await judgesNamed(sameJudgePair('paper:p:m'), 1, gateway))[0].facts.judgeQuestions).toBeDefined()
   })
 })

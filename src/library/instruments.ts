@@ -4,7 +4,15 @@ import { checkedJudge, checkedReader } from '../engine/checked-instruments.js'
 import type { AskedInstrument } from '../judges/asked.js'
 import { type AskedJudge, createJudge } from '../judges/registry.js'
 import type { Embedder, Entailment, Judge, JudgePair, OwnPrompts, Reader, ReaderDefinition } from '../model/index.js'
-import { ANSWER_STYLES, answerTrial, firstTime, instrumentKey, ofBoth, readerKey, readReader } from '../model/index.js'
+import {
+  ANSWER_STYLES,
+  answerTrial,
+  instrumentKey,
+  mapJudgePair,
+  readerKey,
+  readReader,
+  withFirstTrial,
+} from '../model/index.js'
 import { createReader, resolveReader } from '../readers/registry.js'
 import type { Models } from './model-access.js'
 import type { Parts } from './own-parts.js'
@@ -30,7 +38,7 @@ export async function resolveReaders(names: readonly string[], parts: Parts): Pr
     const reader = readReader(name)
     if (!reader) continue
     const trial = answerTrial(reader)
-    const asked = await resolveReader(readerKey(firstTime(reader)), process.cwd(), parts.readers)
+    const asked = await resolveReader(readerKey(withFirstTrial(reader)), process.cwd(), parts.readers)
     const known = instrumentKey({ name: asked.label, trial })
     if (readers.has(known)) throw new UserError(`The reader "${asked.label}" is named twice.`, 'Name each reader once.')
     readers.set(known, { ...asked, trial })
@@ -90,7 +98,7 @@ export async function createJudges(
   })
   const first = await pairOf((side) => judgeFrom(asked[side], tools))
   refuseHalves(first)
-  const asks = ofBoth(asked, ({ models }) => models.length > 0)
+  const asks = mapJudgePair(asked, ({ models }) => models.length > 0)
   if (times > 1 && !asks.facts && !asks.answers)
     throw new UserError(
       `The judge ${[...new Set([asked.facts.label, asked.answers.label])].join(' and ')} says the same every time: --judge-trials ${times} would show nothing.`,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import { requireComparable } from '../engine/setting-parts.js'
-import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
+import { type RunRecord, type RunStore, sameJudgePair } from '../model/index.js'
 import type { KeptSystem } from '../systems/kept-system.js'
 import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
 import type { Heard } from './control.js'
@@ -162,7 +162,7 @@ export function keptRequest(kept: unknown): KeptRequest {
   if (typeof request.judge !== 'string') return { request: { ...request, judge: request.judge }, settingParts, ...rest }
   const { judge: key, ...parts } = settingParts
   return {
-    request: { ...request, judge: oneForBoth(request.judge) },
+    request: { ...request, judge: sameJudgePair(request.judge) },
     settingParts: { ...parts, 'fact judge': key!, 'answer judge': key! },
   }
 }

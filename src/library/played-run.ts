@@ -5,7 +5,7 @@ import { executePlan } from '../engine/execute.js'
 import type { PlannedLife, PlannedSubject } from '../engine/plan.js'
 import { llmTaker } from '../engine/taker.js'
 import type { Judge, LlmRole, RunStore, Suite } from '../model/index.js'
-import { isReader, isRehearsed, oneForBoth, questionsOf, subjectKey } from '../model/index.js'
+import { isReader, isRehearsed, questionsOf, sameJudgePair, subjectKey } from '../model/index.js'
 import { databaseBytes } from '../store/sqlite-database.js'
 import { openSqliteStore } from '../store/sqlite-run-store.js'
 import { resolveSystem } from '../systems/registry.js'
@@ -65,7 +65,7 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
     await executePlan({
       run: 'estimate',
       plan: { ...plan, lives: own },
-      judge: blind ? oneForBoth(blindJudge) : instruments.judge,
+      judge: blind ? sameJudgePair(blindJudge) : instruments.judge,
       judgedAgain: blind ? [] : instruments.judgedAgain,
       tracker: blindJudge,
       readers: new Map([...instruments.readers].map(([name, one]) => [name, { ...one, key: `${one.key} ${phase}` }])),

@@ -2,7 +2,7 @@ import { type ComparableRun, ComparedLives } from '../analysis/comparable.js'
 import { findLead } from '../analysis/lead.js'
 import type { LifeResults } from '../analysis/results.js'
 import { type Analysis, analyseRun } from '../analysis/summarize.js'
-import { ofBoth, subjectKey } from '../model/index.js'
+import { mapJudgePair, subjectKey } from '../model/index.js'
 import { assembleReport } from '../report/assemble.js'
 import { PRICES } from '../report/cost-lines.js'
 import type { Traces } from '../report/question-traces.js'
@@ -34,7 +34,7 @@ export async function reportData(
   also: (life: LifeResults) => void | Promise<void> = () => {},
 ): Promise<{ data: ReportData; analysis: Analysis; comparable: ComparableRun }> {
   const { plan, judge, embed } = workshop
-  const names = ofBoth(judge, ({ name }) => name)
+  const names = mapJudgePair(judge, ({ name }) => name)
   const compared = new ComparedLives()
   const analysis = await analyseRun(record, plan, names, resultKeys(workshop), store, async (life) => {
     compared.add(life)

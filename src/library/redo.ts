@@ -18,7 +18,7 @@ import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult
 /** A run that was made before, in any format. */
 export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
   checkOutputs(asked)
-  if (asked.bundle !== undefined) (await import('./view/bundle.js')).checkBundle(asked.bundle)
+  if (asked.bundle !== undefined) (await import('./view/bundle.js')).requireBundleFolder(asked.bundle)
   const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
   return stoppable(hearControl(control), async () => {
     const baseline = await findBaseline(asked)
@@ -56,7 +56,7 @@ export async function rejudge(asked: RejudgeOptions, control: Control = {}): Pro
   return redo(asked, 'rejudge', change, judged, control)
 }
 
-/** The same witnesses before other readers. */
+/** Lets other readers answer from what a run has retrieved already, and judges the answers. */
 export async function reanswer(asked: ReanswerOptions, control: Control = {}): Promise<RunResult> {
   if (asked.reader === undefined)
     throw new UserError('--reader is missing.', 'Usage: memscope reanswer <run> --reader <names>')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ownAndQuick, requestFrom } from './request.js'
+import { quickSizeNote, requestFrom } from './request.js'
 
 describe('the size of a run', () => {
   it('is quick with a system of one’s own, and a line says so', async () => {
@@ -9,17 +9,17 @@ describe('the size of a run', () => {
     }
     for (const own of [file, object]) {
       expect((await requestFrom(own)).size).toBe('quick')
-      expect(ownAndQuick(own)).toContain('--size paper')
-      expect(ownAndQuick(own)).toContain(own === file ? 'With a file of' : 'With a memory of')
+      expect(quickSizeNote(own)).toContain('--size paper')
+      expect(quickSizeNote(own)).toContain(own === file ? 'With a file of' : 'With a memory of')
     }
   })
 
   it('is what was asked for, and that of the paper with built-in systems', async () => {
     for (const asked of [{ system: './my-memory.ts', size: 'paper' as const }, { system: 'bm25' }]) {
       expect((await requestFrom(asked)).size).toBe('paper')
-      expect(ownAndQuick(asked)).toBeNull()
+      expect(quickSizeNote(asked)).toBeNull()
     }
-    expect(ownAndQuick({ system: './my-memory.ts', resume: 'last' })).toBeNull()
+    expect(quickSizeNote({ system: './my-memory.ts', resume: 'last' })).toBeNull()
   })
 })
 

@@ -9,14 +9,14 @@ import { type RunRequest, suiteOptions } from '../engine/plan.js'
 import type { Depth, JudgePair, Suite } from '../model/index.js'
 import {
   answerTrial,
-  firstTime,
   instrumentKey,
   isRehearsed,
-  oneForBoth,
   REASONING_EFFORTS,
   readerKey,
   readReader,
   SYSTEM_TIMEOUT_MS,
+  sameJudgePair,
+  withFirstTrial,
 } from '../model/index.js'
 import { resolveSuite, suiteSpec } from '../suites/registry.js'
 import { systemsFrom } from './all-systems.js'
@@ -44,9 +44,9 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
   const { readers, reasoning } = reasoningReaders(parts.names(asked.reader) ?? [readerKey(null)], asked.reasoning)
   const systems = await systemsFrom(parts.names(asked.system) ?? TOUR, models)
   const isTour = asked.system === undefined && asked.k === undefined && asked.tokenBudget === undefined
-  const isShort = ownAndQuick(asked) !== null || (isTour && asked.data === undefined)
+  const isShort = quickSizeNote(asked) !== null || (isTour && asked.data === undefined)
   const size = sizeFrom(asked.size ?? (isShort ? 'quick' : 'paper'))
-  const judges = judgesFrom(asked, oneForBoth(DEFAULT_JUDGE), parts)
+  const judges = judgesFrom(asked, sameJudgePair(DEFAULT_JUDGE), parts)
   const times = wholeNumber('answer-trials', asked.answerTrials ?? 1, 1, MOST_TRIALS)
   // What a run to resume reads and judges with is not known here.
   const isFresh = asked.resume === undefined
@@ -87,8 +87,8 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
   return request
 }
 
-/** A line on what runs at `quick` only because it is not built in, and nothing else was asked for; null when that is not so. */
-export function ownAndQuick({ system, size, resume }: Pick<RunOptions, 'system' | 'size' | 'resume'>): string | null {
+/** A note that all systems run at `--size quick` because one is the user's own; null where a size was given, a run is resumed, or all are built in. */
+export function quickSizeNote({ system, size, resume }: Pick<RunOptions, 'system' | 'size' | 'resume'>): string | null {
   const all = listOf(system) ?? []
   const own = all.flatMap((one) => {
     if (typeof one === 'object') return one.name ?? ('use' in one ? one.use : [])
@@ -224,7 +224,7 @@ function answerTrials(name: string, times: number): string[] {
 }
 
 function basesOf(readers: readonly string[]): string[] {
-  return [...new Set(readers.map((reader) => readerKey(firstTime(readReader(reader)))))]
+  return [...new Set(readers.map((reader) => readerKey(withFirstTrial(readReader(reader)))))]
 }
 
 function timesIn(readers: readonly string[]): number {

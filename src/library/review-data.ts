@@ -10,7 +10,7 @@ import { GENERATION_CONFIG, type ReviewRow } from '../model/index.js'
 import { hearControl, stoppable } from './control.js'
 import { Parts } from './own-parts.js'
 import { suitesFrom, suitesIn } from './request.js'
-import { REVIEWERS, type RowVerdict, tableFiles, tableVerdicts, writeReviewTable } from './review-tables.js'
+import { REVIEWERS, type RowVerdict, readTableVerdicts, tableFiles, writeReviewTable } from './review-tables.js'
 import type { Control, OpenReviewOptions, ReviewDataOptions, ReviewedData } from './types.js'
 import { view } from './view/serve.js'
 import type { OpenedViewer } from './view-types.js'
@@ -100,7 +100,7 @@ async function readTables(
   before: readonly string[],
   out: string,
 ): Promise<ReviewedData> {
-  const [first, second] = files.map(tableVerdicts) as [Map<string, RowVerdict>, Map<string, RowVerdict>]
+  const [first, second] = files.map(readTableVerdicts) as [Map<string, RowVerdict>, Map<string, RowVerdict>]
   const both = [...first].flatMap(([id, verdict]): [string, RowVerdict, RowVerdict][] => {
     const other = second.get(id)
     return other === undefined ? [] : [[id, verdict, other]]

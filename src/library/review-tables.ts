@@ -35,7 +35,7 @@ export async function writeReviewTable({ file, rows }: ReviewTable): Promise<voi
 }
 
 /** Verdicts of a table that is filled in, by row. */
-export function tableVerdicts(file: string): Map<string, RowVerdict> {
+export function readTableVerdicts(file: string): Map<string, RowVerdict> {
   return new Map(
     readReviewTable(file).rows.map(({ id, verdict }) => {
       const known = VERDICTS.find((one) => one === verdict)

@@ -26,7 +26,7 @@ import { modelAccess } from './model-access.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import { checkGate, checkOutputs, publishRun, writeTo } from './publish.js'
-import { grownRequest, ownAndQuick, requestFrom, systemMsFrom } from './request.js'
+import { grownRequest, quickSizeNote, requestFrom, systemMsFrom } from './request.js'
 import { newRunId } from './run-id.js'
 import { measureShared } from './shared-run.js'
 import { tryOptions } from './try-options.js'
@@ -156,7 +156,7 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   const request = asked.resume === undefined ? await requestFrom(asked, parts) : null
   const models = typeof asked.model === 'string' ? [asked.model] : (asked.model ?? [])
   const missing = await leftOut(parts.names(asked.system) ?? [], models)
-  for (const message of [missing, ownAndQuick(asked)]) if (message !== null) tell({ type: 'note', message })
+  for (const message of [missing, quickSizeNote(asked)]) if (message !== null) tell({ type: 'note', message })
   const id = newRunId()
   const access = { ...modelAccess(asked), offline }
   const composed = { access, account: asked.account ?? id, log: told.warn, systemMs: systemMsFrom(asked), parts }

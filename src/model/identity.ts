@@ -72,8 +72,8 @@ export function isReader(reader: ReaderRef | null): reader is InstrumentRef {
   return reader !== null && reader !== 'self'
 }
 
-/** Somebody as they answered for the first time. */
-export function firstTime(reader: ReaderRef | null): ReaderRef | null {
+/** The same reader with trial 0. */
+export function withFirstTrial(reader: ReaderRef | null): ReaderRef | null {
   return isReader(reader) ? { ...reader, trial: 0 } : reader
 }
 

@@ -47,12 +47,12 @@ export interface JudgePair<T> {
 }
 
 /** One judge for facts and answers alike. */
-export function oneForBoth<T>(judge: T): JudgePair<T> {
+export function sameJudgePair<T>(judge: T): JudgePair<T> {
   return { facts: judge, answers: judge }
 }
 
 /** The same of both judges, such as their names. */
-export function ofBoth<T, U>({ facts, answers }: JudgePair<T>, of: (one: T) => U): JudgePair<U> {
+export function mapJudgePair<T, U>({ facts, answers }: JudgePair<T>, of: (one: T) => U): JudgePair<U> {
   return { facts: of(facts), answers: of(answers) }
 }
 

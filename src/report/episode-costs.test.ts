@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { textSink } from '../../test/report/text-sink.js'
 import type { CostRow } from '../analysis/costs.js'
-import { oneForBoth, readReader, scoresOf } from '../model/index.js'
+import { readReader, sameJudgePair, scoresOf } from '../model/index.js'
 import { meme } from '../suites/meme/index.js'
 import { overallFindings } from './findings.js'
 import { writeHtml } from './html.js'
@@ -61,7 +61,7 @@ describe('the cost of an episode', () => {
 
   it('is told in dollars where scores over all tasks are', () => {
     const subject = { system: 'bm25', model: null }
-    const key = { suite: 'memfail', subject, reader: null, judge: oneForBoth({ name: 'lexical', trial: 0 }) }
+    const key = { suite: 'memfail', subject, reader: null, judge: sameJudgePair({ name: 'lexical', trial: 0 }) }
     const scores = { macro: 0.5, usd_per_episode: 0.3, usd_per_episode_ingest: 0.2, usd_per_episode_inference: 0.1 }
     const data = run([])
     data.summary.overall = [{ ...key, depth: { k: 5 }, trial: 0, scores: scoresOf(scores) }]

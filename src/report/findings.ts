@@ -144,8 +144,8 @@ export function runHeadline({ headline: asked, summary: { cells, status }, tasks
   }
 }
 
-/** What the judges of a panel voted on besides facts: answers as wholes, or their criteria one by one. */
-export function votedOn({ patterns }: PanelAgreement): 'answers' | 'criteria' {
+/** Whether a panel voted on whole answers or on single criteria, told from its labels: criteria where all are yes, no or unclear. */
+export function panelItemKind({ patterns }: PanelAgreement): 'answers' | 'criteria' {
   const labels = patterns.flatMap((pattern) => pattern.labels.flatMap((label) => label ?? []))
   return labels.length > 0 && labels.every((label) => ['yes', 'no', 'unclear'].includes(label)) ? 'criteria' : 'answers'
 }
@@ -161,7 +161,7 @@ export function panelFindings({ summary: { panel } }: ReportData): string[] {
   }
   return [
     ...(panel?.facts ? [say('facts', panel.facts)] : []),
-    ...(panel?.answers ? [say(votedOn(panel.answers), panel.answers)] : []),
+    ...(panel?.answers ? [say(panelItemKind(panel.answers), panel.answers)] : []),
   ]
 }
 

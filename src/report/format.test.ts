@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inPercent } from '../base/percent.js'
+import { inPercent } from '../base/figures.js'
 import { percent, percentBeside, percents } from './format.js'
 
 describe('shares in per cent', () => {

@@ -5,9 +5,9 @@ import { readTags } from '../../test/report/tags.js'
 import { textSink } from '../../test/report/text-sink.js'
 import {
   depthMemories,
+  mapJudgePair,
   modelOf,
   type Outcome,
-  ofBoth,
   readerKey,
   scoresByName,
   scoresOf,
@@ -203,7 +203,7 @@ describe('the JSON summary', () => {
         reader: readerKey(reader),
         k: depthMemories(cell.depth),
       },
-      judge: ofBoth(judge, ({ name }) => name),
+      judge: mapJudgePair(judge, ({ name }) => name),
       scores: scoresByName(cell.scores),
       scoreBounds: {},
     }))

@@ -1,7 +1,7 @@
 import type { ComparedContestant } from '../analysis/comparable.js'
 import type { Lead } from '../analysis/lead.js'
 import { sumOf } from '../base/sums.js'
-import { FAILURES, type Failure, firstTime, isSameDepth, modelOf, readerKey, systemName } from '../model/index.js'
+import { FAILURES, type Failure, isSameDepth, modelOf, readerKey, systemName, withFirstTrial } from '../model/index.js'
 import { outcomeAt, shownAt, wayOf } from './fact-way.js'
 import { LOSER } from './findings.js'
 import { depthWords, percent, percentRange, percents, plural, wordList } from './format.js'
@@ -99,7 +99,7 @@ function isSame(matrix: Matrix, system: MatrixSystem, { system: name, model, rea
   const [cell] = cellsOf(matrix, system)
   if (!cell) return false
   const { subject, reader: by } = cell.row
-  return systemName(subject) === name && modelOf(subject) === model && readerKey(firstTime(by)) === reader
+  return systemName(subject) === name && modelOf(subject) === model && readerKey(withFirstTrial(by)) === reader
 }
 
 function extremes({ suites, systems }: Matrix, only: MatrixSystem): string {

@@ -11,9 +11,9 @@ import type {
 import {
   depthMemories,
   instrumentKey,
+  mapJudgePair,
   modelOf,
   OUTCOMES,
-  ofBoth,
   readerKey,
   scoreName,
   scoresByName,
@@ -61,7 +61,7 @@ export function summaryJson(summary: Summary): string {
     errors,
     cells: cells.map(orderedCell),
     ...(overall && { overall: overall.map(orderedRow) }),
-    ...(panel && { panel: ofBoth(panel, (part) => part && orderedPanel(part)) }),
+    ...(panel && { panel: mapJudgePair(panel, (part) => part && orderedPanel(part)) }),
     timing: { ...sorted(timing), ...(latency.length > 0 && { latency: latency.map(orderedLatency) }) },
   }
   return `${JSON.stringify(written, null, 2)}\n`
@@ -74,7 +74,7 @@ function namesOf({ subject, reader }: Pick<Cell, 'subject' | 'reader'>): Written
 
 function orderedRow(row: OverallRow): Written<OverallRow> {
   const { suite, judge, depth, trial, scores } = row
-  const place = { judge: ofBoth(judge, instrumentKey), k: depthMemories(depth), depth, trial }
+  const place = { judge: mapJudgePair(judge, instrumentKey), k: depthMemories(depth), depth, trial }
   return { suite, ...namesOf(row), ...place, scores: sorted(scoresByName(scores)) }
 }
 
@@ -96,7 +96,7 @@ function orderedCell(cell: Cell): WrittenCell {
   return {
     ...ordered(cell, ['suite', 'task']),
     ...namesOf(cell),
-    judge: ofBoth(cell.judge, instrumentKey),
+    judge: mapJudgePair(cell.judge, instrumentKey),
     k: depthMemories(cell.depth),
     ...ordered(cell, ['depth', 'trial', 'n', 'errors']),
     answer: answer && ordered(answer, ['n', 'correct', 'accuracy', 'ci95', 'bounds']),

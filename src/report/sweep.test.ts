@@ -4,7 +4,7 @@ import { fixture } from '../../bench/report/fixture.js'
 import { sweepFixture } from '../../test/report/fixture-sweep.js'
 import { readTags } from '../../test/report/tags.js'
 import { textSink } from '../../test/report/text-sink.js'
-import { ofBoth, systemName } from '../model/index.js'
+import { mapJudgePair, systemName } from '../model/index.js'
 import { dollars } from './cost-lines.js'
 import { writeCsv } from './csv.js'
 import { shortNames } from './format.js'
@@ -145,7 +145,7 @@ describe('trials', () => {
     const data = sweepFixture({ models: ['openai:gpt-5'], readers: ['openai:a', 'openai:a#2'] })
     const judgedAgain = data.summary.cells.map((cell) => ({
       ...cell,
-      judge: ofBoth(cell.judge, (judge) => ({ ...judge, trial: 1 })),
+      judge: mapJudgePair(cell.judge, (judge) => ({ ...judge, trial: 1 })),
       evidence: cell.evidence && { ...cell.evidence, rate: cell.evidence.rate * 0.9 },
       answer: cell.answer && { ...cell.answer, accuracy: cell.answer.accuracy * 0.8 },
     }))

@@ -6,7 +6,6 @@ import {
   depthKey,
   depthMemories,
   depthTokens,
-  firstTime,
   isGuess,
   isSameDepth,
   modelOf,
@@ -15,6 +14,7 @@ import {
   readerKey,
   scoreName,
   systemName,
+  withFirstTrial,
 } from '../model/index.js'
 import { shortNames } from './format.js'
 import type { ReportData, ReportTask } from './report-data.js'
@@ -97,7 +97,7 @@ export function taskViews(data: ReportData): TaskView[] {
     const depth = k !== null ? { k } : tokens !== null ? { tokens } : null
     const rows = [...groupBy(cells, rowKey).values()].map((own): Row => {
       const { subject } = own[0]!
-      const reader = firstTime(own[0]!.reader)
+      const reader = withFirstTrial(own[0]!.reader)
       const all = [...groupBy(own, (cell) => depthKey(cell.depth)).values()]
         .map(merge)
         .sort((a, b) => compareDepths(a.depth, b.depth))
@@ -132,7 +132,7 @@ export function taskViews(data: ReportData): TaskView[] {
 
 /** What a row is known by: who is measured and who reads, however often. */
 export function rowKey({ subject, reader }: Pick<Row, 'subject' | 'reader'>): string {
-  return placeKey({ subject, reader: firstTime(reader) })
+  return placeKey({ subject, reader: withFirstTrial(reader) })
 }
 
 /** The depths of a task in the order of columns: memories, then tokens. */
@@ -163,7 +163,7 @@ export function sweepOf(cells: readonly Cell[]): Sweep {
   const several = (names: string[]) => (new Set(names).size > 1 ? [...new Set(names)] : [])
   return {
     models: several(own.flatMap(({ subject }) => modelOf(subject) ?? [])),
-    readers: several(own.flatMap(({ reader }) => (reader ? readerKey(firstTime(reader)) : []))),
+    readers: several(own.flatMap(({ reader }) => (reader ? readerKey(withFirstTrial(reader)) : []))),
   }
 }
 
@@ -173,7 +173,7 @@ export function labeller(cells: readonly Cell[]): (of: { subject: Contestant; re
   const [modelName, readerName] = [shortNames(models), shortNames(readers)]
   return ({ subject, reader = null }) => {
     if (isGuess(subject)) return subject.guesser
-    const readBy = readerName.get(readerKey(firstTime(reader)))
+    const readBy = readerName.get(readerKey(withFirstTrial(reader)))
     const parts = [subject.system, modelName.get(subject.model ?? ''), readBy && `read by ${readBy}`]
     return parts.filter(Boolean).join(' · ')
   }

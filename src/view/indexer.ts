@@ -6,7 +6,6 @@ import {
   compareDepths,
   type Depth,
   depthKey,
-  firstTime,
   OUTCOMES,
   type Outcome,
   type Question,
@@ -15,6 +14,7 @@ import {
   readerKey,
   type Subject,
   subjectKey,
+  withFirstTrial,
 } from '../model/index.js'
 import { clipText } from '../report/format.js'
 import { FACT_ENDS, type FactEnd, type IndexedQuestion, type IndexedRow, type RunIndex } from './run-index.js'
@@ -37,7 +37,7 @@ export class RunIndexer {
 
   add({ planned: { suite, scenario, key }, reader, results }: LifeResults): void {
     const texts = new Map(scenario.facts.map(({ id, text, evidence }) => [id, evidence?.join(' … ') ?? text]))
-    const who = { subject: key.subject, reader: firstTime(reader) }
+    const who = { subject: key.subject, reader: withFirstTrial(reader) }
     const name = contestantKey(who)
     entryOf(this.#contestants, name, () => who)
     const contestant = [...this.#contestants.keys()].indexOf(name)

@@ -5,7 +5,7 @@ import { compareQuantities, quantities } from '../../language/quantities.js'
 import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
 import { gradeCriteria } from './criteria/index.js'
 import { gradeDate } from './date.js'
-import { naming } from './naming.js'
+import { namingConfidence } from './naming.js'
 import { gradeEvents, gradeSequence } from './sequence.js'
 import { gradeCurrent, gradeUnsure, gradeVerbatim, gradeWithheld, isGiven } from './values.js'
 
@@ -105,7 +105,10 @@ function gradeYesNo(gold: 'yes' | 'no', answer: string): AnswerVerdict {
 function gradeList(items: readonly string[], answer: string): AnswerVerdict {
   const lines = sentences(answer)
   const found = items.map((item) =>
-    Math.max(0, ...lines.map((line) => (turnsDown(line, item) ? 0 : isGiven(item, line) ? 1 : naming([item], line)))),
+    Math.max(
+      0,
+      ...lines.map((line) => (turnsDown(line, item) ? 0 : isGiven(item, line) ? 1 : namingConfidence([item], line))),
+    ),
   )
   const missing = items.filter((_, i) => found[i]! < 0.7)
   if (missing.length > 0) {

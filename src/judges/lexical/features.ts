@@ -7,7 +7,7 @@ import type { Fact } from '../../model/index.js'
 import { keepsAmounts } from './amounts.js'
 import type { NearChunk } from './nearest.js'
 import { formsOf, isTurnedRound, weakestPart } from './parts.js'
-import { bringsStranger, isNamed } from './people.js'
+import { bringsStranger, namesPerson } from './people.js'
 import type { Particulars } from './profile.js'
 import { indexStem } from './store/store-index.js'
 
@@ -53,7 +53,7 @@ function features(clues: Clues): Record<string, number> {
     nearness: near[0]?.near ?? 0,
     'numbers lost': lostShare(said, numbersIn(together)),
     'names lost': shareOf(names, (name) => !fold(together).includes(name)),
-    'person not named': Number(who.length > 0 && !isNamed(together, who)),
+    'person not named': Number(who.length > 0 && !namesPerson(together, who)),
     'words kept together': 1 - lostShare(words, stemsIn(together)),
     'content kept together': coverage(statement, together).core,
   }
@@ -66,7 +66,7 @@ function features(clues: Clues): Record<string, number> {
     'other numbers': Number(lacks(numbersIn(together), said) && lacks(said, numbersIn(nearest))),
     'amounts kept': Number(amounts === true),
     'amounts changed': Number(amounts === false),
-    'person not named in the nearest': Number(who.length > 0 && !isNamed(nearest, who)),
+    'person not named in the nearest': Number(who.length > 0 && !namesPerson(nearest, who)),
     stranger: Number(bringsStranger(`${fact.text} ${statement}`, nearest)),
     'words kept': 1 - lostShare(words, stemsIn(nearest)),
     'content of its own': 1 - coverage(nearest, statement).core,

@@ -1,6 +1,6 @@
 import { giveWay, mapGivingWay } from '../../base/give-way.js'
 import { sentences } from '../../base/text.js'
-import { daySpans, isNamed } from '../../language/days.js'
+import { daySpans, isDayNamed } from '../../language/days.js'
 import {
   type AnswerCase,
   type AnswerVerdict,
@@ -17,7 +17,7 @@ import { gradeAnswersRead } from './answer-reading.js'
 import { gradeCriteriaRead } from './criteria/index.js'
 import { isDoubtful, wordRun } from './doubts.js'
 import { type Finding, notStored } from './finding.js'
-import { type ReadingModel, weighed } from './reading.js'
+import { classifyFacts, type ReadingModel } from './reading.js'
 import { judgeState, mentionedOnlyToForget } from './state/state.js'
 import { StoreIndex } from './store/store-index.js'
 import { findAltered, findVerbatim, findWhole, sentencesSaid } from './store/verbatim.js'
@@ -85,7 +85,7 @@ async function judgeFacts(
     )
   })
   const open = facts.filter((_, i) => !settled[i])
-  const found = (await weighed(open, index, sentencesSaid(facts, index), model)).values()
+  const found = (await classifyFacts(open, index, sentencesSaid(facts, index), model)).values()
   signal?.throwIfAborted()
   return facts.map((fact, i) => verdict(fact, withDay(fact, settled[i] || found.next().value!, index)))
 }
@@ -126,7 +126,7 @@ function withDay({ cues: { when } }: Fact, finding: Finding, index: StoreIndex):
   if (when === undefined || finding.label !== 'correct') return finding
   const bears = (id: string) => {
     const { text, time } = index.memory(id)!
-    return time?.startsWith(when) === true || isNamed(when, daySpans(text))
+    return time?.startsWith(when) === true || isDayNamed(when, daySpans(text))
   }
   const support = finding.support.filter((set) => set.some(bears))
   if (support.length > 0) return { ...finding, support, reason: `${finding.reason} Its day stands there, too.` }

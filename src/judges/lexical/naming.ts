@@ -1,11 +1,11 @@
 import { type Coverage, coverage, type WordMatch } from '../../language/match.js'
 import { lemmas } from '../../language/morphology.js'
-import { kin } from '../../language/relations.js'
+import { relatedWords } from '../../language/relations.js'
 import { expressionTokens, plainWords, tokenize } from '../../language/tokens.js'
 import { isWord, senseCount } from '../../language/wordnet.js'
 
 /** How surely a text names something, given the names it goes by: 1 outright, 0 not at all. */
-export function naming(names: readonly string[], text: string): number {
+export function namingConfidence(names: readonly string[], text: string): number {
   return Math.max(
     0,
     ...names.map((form) =>
@@ -21,7 +21,7 @@ function otherName(name: string, text: string): number {
   const there = new Set(
     [...tokenize(text), ...expressionTokens(text)].flatMap(({ lemmas: forms }) => forms.map(({ lemma }) => lemma)),
   )
-  const said = [...kin(expression)].some(
+  const said = [...relatedWords(expression)].some(
     ([word, { relation }]) => (relation === 'same' || relation === 'synonym') && there.has(word),
   )
   return said ? 0.9 : 0

@@ -5,7 +5,7 @@ import { follow, isWord, synsets } from '../../language/wordnet.js'
 import { wordString } from './store/view.js'
 
 /** Whether a text names somebody, by a full name or by a word of it that is no title or common noun. */
-export function isNamed(text: string, who: readonly string[]): boolean {
+export function namesPerson(text: string, who: readonly string[]): boolean {
   const words = wordString(text)
   const parts = who.flatMap((name) => name.split(/\s+/)).filter((part) => part.length > 2 && isProper(part))
   return [...who, ...parts].some((name) => words.includes(wordString(name)))

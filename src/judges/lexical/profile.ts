@@ -1,7 +1,7 @@
 import { coverage } from '../../language/match.js'
 import type { Fact } from '../../model/index.js'
 import { formsOf } from './parts.js'
-import { isNamed } from './people.js'
+import { namesPerson } from './people.js'
 import type { StoreIndex } from './store/store-index.js'
 
 /** What a store holds of the many particulars of one person. */
@@ -27,7 +27,7 @@ export function particularsOf(fact: Fact, index: StoreIndex): Particulars {
   const own = index
     .candidates([fact.text], MEMORIES)
     .map(({ view }) => ({ memory: view.id, text: view.statements.join(' ') }))
-    .map((one) => ({ ...one, named: isNamed(one.text, who) }))
+    .map((one) => ({ ...one, named: namesPerson(one.text, who) }))
     .filter(({ text, named }) => {
       const share = coverage(nameless(text), fact.text).exact
       return named ? share >= OWN.named : share >= OWN.nameless && !OPENING_PRONOUN.test(text)

@@ -9,7 +9,7 @@ import { type Finding, notStored } from './finding.js'
 import { chunksFor, type NearChunk, nearestChunks, statementOf } from './nearest.js'
 import { weakestPart } from './parts.js'
 import { particularsOf } from './profile.js'
-import { readingOf } from './similarity.js'
+import { createSimilarity } from './similarity.js'
 import type { StoreIndex } from './store/store-index.js'
 
 /** What reads beside words: vectors tell what comes near, the entailment model whether it holds the fact. */
@@ -26,7 +26,7 @@ export async function cluesOf(facts: readonly Fact[], index: StoreIndex, model?:
     chunks: chunksFor(fact, index, model === undefined),
   }))
   const texts = open.flatMap(({ statement, chunks }) => [statement, ...chunks.map(({ text }) => text)])
-  const similarity = await readingOf(texts, model?.embed)
+  const similarity = await createSimilarity(texts, model?.embed)
   const clues = await mapGivingWay(open, ({ fact, statement, chunks }): Clues => {
     const near = nearestChunks(statement, chunks, (text) => similarity(statement, text))
     return { fact, statement, near, ...(fact.cues.kind === 'profile' && { particulars: particularsOf(fact, index) }) }
@@ -87,11 +87,11 @@ const WHOLE = 0.8
 const AS_NEAR = 0.08
 
 /**
- * What facts come to when all clues are weighed.
+ * Decides by the fitted decision how the store holds each fact.
  *
  * @param said sentences of facts that stand in the store as they were said, folded
  */
-export async function weighed(
+export async function classifyFacts(
   facts: readonly Fact[],
   index: StoreIndex,
   said: readonly string[],

@@ -1,5 +1,5 @@
 import type { FactVerdict, Memory } from '../../model/index.js'
-import { isNamed } from './values.js'
+import { containsForm } from './values.js'
 
 /** What became of a value that was to be forgotten. */
 export const REMOVALS = ['removed', 'tombstoned', 'tombstone repeats the value', 'still live'] as const
@@ -24,6 +24,6 @@ export function removalOf(
   if (value.label !== 'not_stored' && value.support.some((set) => set.every(isLive))) return 'still live'
   const notes = [...(request?.label === 'correct' ? request.support.flat() : []), ...value.support.flat()]
   if (notes.length === 0) return 'removed'
-  const repeats = notes.some((id) => isNamed(forms, byId.get(id)?.text ?? ''))
+  const repeats = notes.some((id) => containsForm(forms, byId.get(id)?.text ?? ''))
   return repeats ? 'tombstone repeats the value' : 'tombstoned'
 }

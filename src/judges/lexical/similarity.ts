@@ -4,8 +4,8 @@ import type { Embedder } from '../../model/index.js'
 /** How near two texts are in meaning, about 0 to 1. */
 export type Similarity = (a: string, b: string) => number
 
-/** Nearness of texts by their vectors, all made in one go; by shared words when there is no embedder. */
-export async function readingOf(texts: Iterable<string>, embed: Embedder | undefined): Promise<Similarity> {
+/** A function that compares two of the texts: by their vectors, or by shared words without an embedder. */
+export async function createSimilarity(texts: Iterable<string>, embed: Embedder | undefined): Promise<Similarity> {
   if (!embed) return wordSimilarity
   const list = [...new Set(texts)]
   const made = list.length > 0 ? await embed.embed(list) : []

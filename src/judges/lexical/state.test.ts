@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readData } from '../../base/data-file.js'
 import { conversationsOf, type Fact, type FactLabel, type Memory } from '../../model/index.js'
-import { compile } from '../../suites/meme/compile.js'
+import { compileEpisode } from '../../suites/meme/compile.js'
 import { makeEpisode } from '../../suites/meme/generate/index.js'
 import { DOMAINS, readGraph } from '../../suites/meme/graph.js'
 import { parseUnit, splitUnits } from '../../systems/units.js'
@@ -98,7 +98,7 @@ describe('what memories make of values, rules, changes and removals', () => {
 
 describe.each(DOMAINS)('an episode of %s kept as said', (domain) => {
   const scenarios = Array.from({ length: 3 }, (_, index) =>
-    compile(makeEpisode({ domain, seed: 5, index, filler: index === 0 ? 32_000 : 0, fillerName: 'test' })),
+    compileEpisode(makeEpisode({ domain, seed: 5, index, filler: index === 0 ? 32_000 : 0, fillerName: 'test' })),
   )
 
   it.each([

@@ -1,6 +1,6 @@
 import { fold, sentences } from '../../base/text.js'
 import { lemmas } from '../../language/morphology.js'
-import { says } from '../../language/stance.js'
+import { hasMarker } from '../../language/stance.js'
 import { plainWords } from '../../language/tokens.js'
 import { isWord } from '../../language/wordnet.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
@@ -28,7 +28,7 @@ const QUESTIONED =
 const FUTURE =
   /\b(?:will (?:be|become|change|switch|move|go|take|get|run|have)|would (?:be|become|change|go|then)|going to|is to become|becomes?|to become|once (?:the|we|you|my|our|your|that|it)|if (?:the|we|you|my|our|your|i|it|that)\b|when (?:the|we|you|my|our|your) \w+ (?:\w+ )?(?:chang\w*|switch\w*|mov\w*)|in (?:the )?future|upcoming|planned|plan(?:s)? (?:is|are|to)|set to|scheduled to|next (?:week|month|year|term)|soon|not yet|in case|should (?:the|we|you|my|our|your|i|they|it|that|this)|the moment (?:the|we|you|my|our|your|i|they|it|that))\b|\b(?:will|would|shall)\b[^.;]*\u00a7/
 
-/** Word for word, apart from case and spaces. `longest run` shows how near a miss was. */
+/** Right when the answer contains the text word for word, apart from case, spaces, and typographic quotes and dashes; how much of it the longest part that matches covers is told. */
 export function gradeVerbatim({ text }: GoldOf<'verbatim'>, answer: string): AnswerVerdict {
   const [wanted, given] = [fold(text), fold(answer)]
   const right = given.includes(wanted)
@@ -49,7 +49,7 @@ export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVer
   const rest = masked(plain, given)
   // The old value may be the new one with another note.
   const old = gold.old.filter(
-    (value) => isNamed([value], rest) || (held !== 'whole' && findPhrase(value, plain, false) !== undefined),
+    (value) => containsForm([value], rest) || (held !== 'whole' && findPhrase(value, plain, false) !== undefined),
   )
   const wrong = (reason: string, stale = false, uncertain = false): AnswerVerdict => ({
     grade: 'wrong',
@@ -79,7 +79,7 @@ export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVer
   const upTo = (part: string) => (gold.old.length === 0 ? part.slice(0, part.lastIndexOf('\u00a7') + 1) : part)
   if (saying.length > 0 && saying.every((part) => FUTURE.test(upTo(part))))
     return wrong(`It gives ${gold.value} as something to come.`)
-  if (parts.some((part) => HEDGE.test(part) || says('doubt', part, true) || UNKNOWN.test(part)))
+  if (parts.some((part) => HEDGE.test(part) || hasMarker('doubt', part, true) || UNKNOWN.test(part)))
     return wrong(`It gives ${gold.value} with a hedge.`)
   if (saying.some((part) => /\u00a7\W{0,3} or \w|\bor \u00a7/.test(part)))
     return wrong(`It gives ${gold.value} as one of several.`, false, true)
@@ -111,7 +111,7 @@ export function gradeUnsure(gold: GoldOf<'unsure'>, answer: string): AnswerVerdi
   const plain = plainText(answer)
   const places = findAll(forms, plain, false)
   const rest = masked(plain, places)
-  const unsure = UNKNOWN.test(rest) || says('doubt', rest, true)
+  const unsure = UNKNOWN.test(rest) || hasMarker('doubt', rest, true)
   if (places.length > 0) {
     const fresh = newValue(answer, forms)
     if (fresh && !unsure)
@@ -155,7 +155,7 @@ function newValue(answer: string, forms: readonly string[]): string | undefined 
 export function gradeWithheld(gold: GoldOf<'withheld'>, answer: string): AnswerVerdict {
   const forms = [gold.value, ...(gold.forms ?? [])]
   const plain = plainText(answer)
-  if (isNamed(forms, answer))
+  if (containsForm(forms, answer))
     return { grade: 'wrong', uncertain: false, stale: true, reason: `It reveals ${gold.value}.` }
   if (heldIn(forms, [], answer, plain) === 'part')
     return { grade: 'wrong', uncertain: true, stale: true, reason: `It reveals a part of ${gold.value}.` }
@@ -164,11 +164,11 @@ export function gradeWithheld(gold: GoldOf<'withheld'>, answer: string): AnswerV
 
 /** A value stands in the text, whole or without its note, and not with another note than its own. */
 export function isGiven(value: string, text: string): boolean {
-  return isNamed([value], text) && !['altered', 'unlike'].includes(heldIn([value], [], text, plainText(text)))
+  return containsForm([value], text) && !['altered', 'unlike'].includes(heldIn([value], [], text, plainText(text)))
 }
 
 /** Any of the forms stands in the text, whole or without its note in parentheses. */
-export function isNamed(forms: readonly string[], text: string): boolean {
+export function containsForm(forms: readonly string[], text: string): boolean {
   const plain = plainText(text)
   return forms.flatMap(formsWithoutNote).some((form) => findPhrase(form, plain, false) !== undefined)
 }

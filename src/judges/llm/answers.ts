@@ -5,7 +5,7 @@ import type { AnswerCase, AnswerVerdict, Llm, LlmMessage, LlmOptions, Question }
 import { gradeCriteria } from '../lexical/criteria/index.js'
 import { greedyShare } from '../lexical/sequence.js'
 import { gradeVerbatim } from '../lexical/values.js'
-import { describeCase, kindOf, valuesOf } from './case.js'
+import { caseKindName, describeCase, valuesOf } from './case.js'
 import { judgeCriteriaWith } from './criteria.js'
 import { MOST_TARGETS } from './facts.js'
 import type { JudgePrompts } from './judge-prompts.js'
@@ -76,7 +76,7 @@ async function askOnce(
   complaint: string | null,
   signal?: AbortSignal,
 ): Promise<Round<AnswerVerdict>> {
-  const kinds = [...new Set(cases.map(({ question }) => kindOf(question)))].sort()
+  const kinds = [...new Set(cases.map(({ question }) => caseKindName(question)))].sort()
   const stale = cases.some(({ question }) => question.outdated.length > 0)
   const valued = cases.some(isValued)
   const content = [

@@ -10,7 +10,7 @@ const MOST_SENTENCES = 3
 export function describeCase({ question, answer, facts }: AnswerCase, number: number): string {
   const { gold } = question
   return [
-    `[${number}] ${kindOf(question)}`,
+    `[${number}] ${caseKindName(question)}`,
     field('question', question.text),
     ...(gold.kind === 'choice' ? [field('options', optionsOf(question))] : []),
     gold.kind === 'abstain' ? field('unknown', gold.about) : field('expected', expectedOf(question)),
@@ -21,7 +21,7 @@ export function describeCase({ question, answer, facts }: AnswerCase, number: nu
 }
 
 /** By what name the prompts speak of a case of this kind. */
-export function kindOf({ gold }: Question): string {
+export function caseKindName({ gold }: Question): string {
   if (gold.kind === 'date') return 'free'
   return gold.kind === 'current' && gold.lenient ? 'known' : gold.kind
 }

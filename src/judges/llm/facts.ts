@@ -5,7 +5,7 @@ import { type Fact, type FactVerdict, type Llm, type Memory, UnjudgedError } fro
 import type { PromptFile } from './prompt.js'
 import { byNumber, type Round, runBatches, settle } from './settle.js'
 import { type Shown, type StoreLimits, StoreView } from './store-view.js'
-import { describeTarget, kindOf } from './target.js'
+import { describeTarget, targetKind } from './target.js'
 
 /** Most targets of one call. */
 export const MOST_TARGETS = 20
@@ -92,7 +92,7 @@ function messageOf(
   complaint: string | null,
 ): { content: string; shared: number } {
   const listed = targets.map((fact, i) => describeTarget(fact, i + 1)).join('\n')
-  const kinds = [...new Set(targets.map(kindOf))].sort()
+  const kinds = [...new Set(targets.map(targetKind))].sort()
   const vague = targets.some(({ unsupported }) => unsupported !== undefined)
   const store = fenced('memories', shown.text, listed)
   const content = [

@@ -5,7 +5,7 @@ import type { CueRole, Fact, Stance } from '../../model/index.js'
 export type TargetKind = Exclude<Fact['cues']['kind'], 'state'> | 'spread-rule' | Stance
 
 /** The variant by which a fact is judged: rules told in parts are looked for leniently and checked strictly, states by their stance. */
-export function kindOf(fact: Fact): TargetKind {
+export function targetKind(fact: Fact): TargetKind {
   if (fact.cues.kind === 'state') return fact.cues.stance ?? 'held'
   return fact.cues.kind === 'rule' && fact.spread ? 'spread-rule' : fact.cues.kind
 }
@@ -15,7 +15,7 @@ export function kindOf(fact: Fact): TargetKind {
  * sentences that state them, not by the essay around them.
  */
 export function describeTarget(fact: Fact, number: number): string {
-  return [`[${number}] ${kindOf(fact)}`, ...fieldsOf(fact)].join('\n')
+  return [`[${number}] ${targetKind(fact)}`, ...fieldsOf(fact)].join('\n')
 }
 
 /** The first form of a part of a fact: for imported facts the published one. */

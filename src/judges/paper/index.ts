@@ -15,7 +15,7 @@ import {
 } from '../../model/index.js'
 import { judgeBatched } from './batched.js'
 import { PaperCalls, paperPrompts } from './calls.js'
-import { CheckFailed, judgeSingly, keptOf } from './single.js'
+import { CheckFailed, judgeSingly, judgeStoredFact } from './single.js'
 
 /** Bumped when verdicts may change although the prompts stay. */
 const VERSION = '1'
@@ -45,7 +45,7 @@ export function createPaperJudge(llm: Llm): Judge {
           const blank = { fact: fact.id, uncertain: false, support: [], quotes: [] }
           if (store.length === 0) return [{ ...blank, label: 'not_stored', reason: 'The store is empty.' }]
           try {
-            const { stored, faithful, reason } = await keptOf(calls, fact, listed)
+            const { stored, faithful, reason } = await judgeStoredFact(calls, fact, listed)
             return [{ ...blank, label: faithful ? 'correct' : stored ? 'summary_error' : 'not_stored', reason }]
           } catch (error) {
             if (!(error instanceof CheckFailed)) throw error

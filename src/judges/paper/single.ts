@@ -1,6 +1,6 @@
 import { fenced, field } from '../../base/fence.js'
 import type { AnswerVerdict, Fact, FactStages, QuestionCase, QuestionVerdict } from '../../model/index.js'
-import { formOf, kindOf } from '../llm/target.js'
+import { formOf, targetKind } from '../llm/target.js'
 import type { Check, PaperCalls, Stage } from './calls.js'
 
 /** What a store or a list of retrieved memories looks like in a prompt. */
@@ -30,8 +30,8 @@ export async function judgeSingly(
   }
 }
 
-/** Storage, then summary, of one fact over the whole store. */
-export async function keptOf(calls: PaperCalls, fact: Fact, store: Listed): Promise<FactStages> {
+/** Asks the model the paper's storage prompt about one fact and the whole store and, if that passes, its summary prompt. Retrieval stays null. */
+export async function judgeStoredFact(calls: PaperCalls, fact: Fact, store: Listed): Promise<FactStages> {
   const stages: FactStages = { fact: fact.id, stored: false, faithful: null, retrieved: null, reason: '' }
   const check = async (stage: Stage): Promise<Check> => {
     const [target, memories] = [describe(fact), store]
@@ -51,7 +51,7 @@ async function stagesOf(
   store: Listed,
   shown: Listed,
 ): Promise<FactStages> {
-  const kept = await keptOf(calls, fact, store)
+  const kept = await judgeStoredFact(calls, fact, store)
   if (!kept.faithful) return kept
   if (retrieved.length === 0) return { ...kept, retrieved: false, reason: 'Nothing was retrieved.' }
   const target = `${field('question', question.query ?? question.text)}\n${describe(fact)}`
@@ -74,14 +74,14 @@ async function invocation(calls: PaperCalls, { question, facts, answer }: Questi
 
 /** The prompts by which a fact is judged: accounts of people have the same as when they are judged together. */
 function sectionOf(fact: Fact): string {
-  const kind = kindOf(fact)
+  const kind = targetKind(fact)
   return kind === 'profile' ? 'essay' : kind
 }
 
 /** Rules told in one sentence are looked for by their whole essay, rules told in parts by their parts, as in the released code. */
 function describe(fact: Fact): string {
   const parts: [string, string | undefined][] =
-    kindOf(fact) === 'spread-rule'
+    targetKind(fact) === 'spread-rule'
       ? [
           ['who', formOf(fact, 'who')],
           ['behaviour', formOf(fact, 'what')],

@@ -28,7 +28,7 @@ const POLICY =
   "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'"
 
 /** Refuses a folder in which something else lies. */
-export function checkBundle(folder: string | undefined): void {
+export function requireBundleFolder(folder: string | undefined): void {
   if (folder === undefined) return
   if (
     isFolder(folder) &&

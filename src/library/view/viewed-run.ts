@@ -8,12 +8,12 @@ import type { PlannedLife } from '../../engine/plan.js'
 import {
   answersKey,
   answerTrial,
-  firstTime,
   isReader,
   type ReaderRef,
   type RunRecord,
   readerKey,
   type SuiteGraph,
+  withFirstTrial,
 } from '../../model/index.js'
 import { Traces } from '../../report/question-traces.js'
 import { labeller, taskViews } from '../../report/task-view.js'
@@ -198,9 +198,9 @@ export class ViewedRun {
       for (const { life, reader } of this.#livesOf(place.scenario)) {
         const { subject, trial } = life.key
         const names = [
-          label({ subject, reader: firstTime(reader) }),
+          label({ subject, reader: withFirstTrial(reader) }),
           // As comparisons write it.
-          contestantWords({ ...subject, reader: readerKey(firstTime(reader)) }),
+          contestantWords({ ...subject, reader: readerKey(withFirstTrial(reader)) }),
         ]
         if (trial === place.trial && answerTrial(reader) === place.time && names.includes(place.system))
           return this.#readLife(life, reader)

@@ -1,5 +1,5 @@
 import type { PanelAgreement, SuitePart, SuiteSection } from '../../model/index.js'
-import { panelFindings, votedOn } from '../findings.js'
+import { panelFindings, panelItemKind } from '../findings.js'
 import { count, NONE, percent } from '../format.js'
 import type { ReportData } from '../report-data.js'
 import { deviationPoints, measureName, spreadsOf } from '../trials.js'
@@ -34,7 +34,10 @@ export function panelSections(data: ReportData): SuiteSection[] {
     'Kappa is Cohen’s: agreement of a pair beyond what chance gives, 1 at most; “–” when one of the two always said the same.',
     'Who said “unclear” or gave nothing usable has no vote.',
   ]
-  const parts = [...(facts ? agreement('facts', facts) : []), ...(answers ? agreement(votedOn(answers), answers) : [])]
+  const parts = [
+    ...(facts ? agreement('facts', facts) : []),
+    ...(answers ? agreement(panelItemKind(answers), answers) : []),
+  ]
   return [{ id: 'panel', title: 'How the judges agree', intro: intro.join(' '), parts }]
 }
 

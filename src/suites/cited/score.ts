@@ -1,5 +1,5 @@
+import { meanOfKnown } from '../../base/sums.js'
 import { type Cell, type Score, type ScoredQuestion, type ScoreInfo, scoresOf, scoreValue } from '../../model/index.js'
-import { mean } from '../mean.js'
 import { citedIn } from './chat.js'
 
 export const CITED_SCORES: readonly ScoreInfo[] = [
@@ -32,11 +32,11 @@ export function scoreCited(results: readonly ScoredQuestion[], rubric = false): 
     return own.length / gold.criteria.length
   })
   return scoresOf({
-    'turn-recall': mean(recalled),
-    f1: mean(credit('f1')),
-    bleu: mean(credit('bleu')),
-    rubric: mean(met),
-    'in-order': mean(results.some(({ question }) => question.gold.kind === 'sequence') ? credit('partial') : []),
+    'turn-recall': meanOfKnown(recalled),
+    f1: meanOfKnown(credit('f1')),
+    bleu: meanOfKnown(credit('bleu')),
+    rubric: meanOfKnown(met),
+    'in-order': meanOfKnown(results.some(({ question }) => question.gold.kind === 'sequence') ? credit('partial') : []),
   })
 }
 

@@ -1,5 +1,5 @@
+import { inPercent } from '../../base/figures.js'
 import { fingerprint } from '../../base/hash.js'
-import { inPercent } from '../../base/percent.js'
 import {
   type AuditNote,
   defineSuite,

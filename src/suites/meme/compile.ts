@@ -2,7 +2,7 @@ import type { Cues, Fact, Gold, Probe, Question, Scenario, ScenarioEvent, Stance
 import { BEFORE, type Episode, type EpisodeQuestion, type Statement } from './episode.js'
 
 /** Turns an episode into a scenario: its sessions with two probes between them, its statements and what follows from them as facts. */
-export function compile(episode: Episode): Scenario {
+export function compileEpisode(episode: Episode): Scenario {
   const said = episode.statements.map((statement) => saidFact(episode, statement))
   const derived = episode.questions.flatMap((question) => derivedFact(episode, question) ?? [])
   const facts = [...said, ...new Map(derived.map((fact) => [fact.id, fact])).values()]
@@ -116,7 +116,7 @@ function invalidatedBy(episode: Episode, { stance, entity, id }: Statement): str
   if (stance === 'removed') return valuesOf(episode, entity).map((statement) => statement.id)
   if (stance === 'revoked') return announced(episode, entity)
   if (stance !== 'changed' || !id.startsWith('change:')) return []
-  const dependents = below(episode, entity)
+  const dependents = transitiveDependents(episode, entity)
   return [...valuesOf(episode, entity), ...dependents.flatMap((one) => valuesOf(episode, one))].map((one) => one.id)
 }
 
@@ -125,8 +125,8 @@ function announced({ statements }: Episode, entity: string): string[] {
   return statements.flatMap(({ id, entity: of }) => (of === entity && id.startsWith('announced:') ? [id] : []))
 }
 
-/** Entities that were said to depend on one, directly or through others. */
-export function below({ statements }: Episode, entity: string): string[] {
+/** All entities that depend on an entity, directly or through others. */
+export function transitiveDependents({ statements }: Episode, entity: string): string[] {
   const found = new Set<string>()
   const open = [entity]
   for (const at of open) {

@@ -3,7 +3,7 @@ import { wholeNumber } from '../../base/whole-number.js'
 import type { LintedCorpus, LintOptions } from '../../model/index.js'
 import { linted } from '../lint-report.js'
 import { DOMAINS } from './graph.js'
-import { lintOwn } from './lint/own.js'
+import { lintGeneratedEpisodes } from './lint/own.js'
 import { lintPublished } from './lint/published.js'
 
 /** Generated episodes that are checked a domain, and of how many fillers are read. */
@@ -23,5 +23,7 @@ export async function* lintEpisodes({
   if (data !== undefined) for (const report of lintPublished(data)) yield linted(report)
   else
     for (const domain of DOMAINS)
-      yield linted(await lintOwn(domain, { seed, episodes, filled: Math.min(FILLED, episodes), judgeFacts }))
+      yield linted(
+        await lintGeneratedEpisodes(domain, { seed, episodes, filled: Math.min(FILLED, episodes), judgeFacts }),
+      )
 }

@@ -1,11 +1,11 @@
 import type { Scenario, SuiteGraph } from '../../model/index.js'
-import { below } from './compile.js'
+import { transitiveDependents } from './compile.js'
 import type { Episode } from './episode.js'
 
 /** What depends on what in an episode, the change, and what it should have reached. Things that nothing depends on stand alone. */
 export function dependencyGraph(episode: Episode, { facts }: Pick<Scenario, 'facts'>): SuiteGraph {
   const { root, statements } = episode
-  const reached = new Set(below(episode, root.entity))
+  const reached = new Set(transitiveDependents(episode, root.entity))
   const linked = statements.filter(
     ({ parent, stance }) => parent && (stance === 'dependent' || stance === 'conditional'),
   )

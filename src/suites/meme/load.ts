@@ -2,8 +2,8 @@ import { UserError } from '../../base/errors.js'
 import { giveWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
 import { type LoadedSuite, questionsOf, type Scenario, type SuiteGraph, type SuiteOptions } from '../../model/index.js'
-import { asking } from '../asking.js'
-import { compile } from './compile.js'
+import { filterQuestions } from '../asking.js'
+import { compileEpisode } from './compile.js'
 import { dependencyGraph } from './dependency-graph.js'
 import { BEFORE, type Episode } from './episode.js'
 import { type FillerPool, readFillerFolder } from './filler/index.js'
@@ -39,7 +39,7 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
       await giveWay()
       const domain = DOMAINS[i % DOMAINS.length]!
       const made = episode(domain, Math.floor(i / DOMAINS.length), seed, name, pool)
-      const scenario = askOnly(compile(made), options.tasks)
+      const scenario = askOnly(compileEpisode(made), options.tasks)
       scenarios.push(scenario)
       graphs.set(scenario.id, dependencyGraph(made, scenario))
     }
@@ -73,5 +73,5 @@ function isFillerName(name: string): name is FillerName {
 export function askOnly(scenario: Scenario, tasks: readonly string[] | undefined): Scenario {
   if (!tasks) return scenario
   const pairs = new Set(questionsOf(scenario).flatMap(({ task, pair }) => (tasks.includes(task) ? (pair ?? []) : [])))
-  return asking(scenario, ({ id, task }) => tasks.includes(task) || (task === BEFORE && pairs.has(id)))
+  return filterQuestions(scenario, ({ id, task }) => tasks.includes(task) || (task === BEFORE && pairs.has(id)))
 }

@@ -1,3 +1,4 @@
+import { meanOfKnown } from '../../base/sums.js'
 import {
   type AnswerScore,
   type Cell,
@@ -9,7 +10,6 @@ import {
   scoreValue,
 } from '../../model/index.js'
 import { COST_SCORES, costScores } from '../beside-papers.js'
-import { mean } from '../mean.js'
 import { BEFORE, PAPER_TASKS } from './episode.js'
 
 type Values = Record<string, number | null>
@@ -152,10 +152,10 @@ function credits(results: readonly ScoredQuestion[], task: string, reader: boole
   if (!reader) {
     const kept = ({ facts }: ScoredQuestion) =>
       facts.length === 0 ? 0 : facts.filter(({ retrieved }) => retrieved).length / facts.length
-    return task === 'aggregation' || task === 'tracking' ? { partial: mean(results.map(kept)) } : {}
+    return task === 'aggregation' || task === 'tracking' ? { partial: meanOfKnown(results.map(kept)) } : {}
   }
   const credit = (name: string) =>
-    mean(results.map(({ verdict }) => (verdict && 'credit' in verdict ? (verdict.credit?.[name] ?? 0) : 0)))
+    meanOfKnown(results.map(({ verdict }) => (verdict && 'credit' in verdict ? (verdict.credit?.[name] ?? 0) : 0)))
   if (task === 'aggregation') return { partial: credit('partial') }
   if (task === 'tracking') return { partial: credit('partial'), greedy: credit('greedy') }
   if (task === 'exact-recall') return { longest_run: credit('longest run') }
@@ -177,7 +177,7 @@ export function overallMeme(cells: readonly Cell[], cost: ScenarioCost | null): 
   const macro = (filler?: string): Score[] => {
     const values = six.flatMap(({ scores }) => scoreValue(scores, 'score', filler) ?? [])
     const known = values.length === six.length
-    return scoresOf({ macro: known ? mean(values) : null }, filler)
+    return scoresOf({ macro: known ? meanOfKnown(values) : null }, filler)
   }
   const fillers = six[0]!.scores.flatMap(({ name, subset }) => (name === 'score' ? (subset ?? []) : []))
   const right = six.reduce((sum, cell) => sum + weight(cell) * scoreValue(cell.scores, 'score')!, 0)

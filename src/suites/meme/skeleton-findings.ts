@@ -28,7 +28,7 @@ export interface SkeletonFinding {
 }
 
 /** What is wrong with an episode, found from what it says and asks. */
-export function findings(released: Released): SkeletonFinding[] {
+export function findEpisodeDefects(released: Released): SkeletonFinding[] {
   const differs = new Set(differences(released).map(({ task, entity }) => `${task} ${entity}`))
   return [...released.after.flatMap((question) => questionFindings(released, question)), ...ruleFindings(released)].map(
     ({ task, ...found }) => ({

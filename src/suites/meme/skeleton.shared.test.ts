@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readRelease } from './published/read.js'
-import { findings, type SkeletonCode } from './skeleton-findings.js'
+import { findEpisodeDefects, type SkeletonCode } from './skeleton-findings.js'
 import { differences } from './skeleton-gold.js'
 
 const file = join(import.meta.dirname, '../../../../shared/data/meme/skeletons.json')
@@ -10,7 +10,7 @@ const file = join(import.meta.dirname, '../../../../shared/data/meme/skeletons.j
 describe.skipIf(!existsSync(file))('the published skeletons (skipped when ../shared is absent)', () => {
   const { episodes } = existsSync(file) ? readRelease(dirname(file), 'skeletons.json') : { episodes: [] }
   const differing = episodes.flatMap(differences)
-  const found = episodes.flatMap(findings)
+  const found = episodes.flatMap(findEpisodeDefects)
 
   it('are 100 episodes with 694 questions', () => {
     expect(episodes).toHaveLength(100)

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { UserError, unknownName } from '../../base/errors.js'
+import { inPercent } from '../../base/figures.js'
 import { giveWay } from '../../base/give-way.js'
-import { inPercent } from '../../base/percent.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import {
   type DataFile,
@@ -18,7 +18,7 @@ import { goldCases } from './gold.js'
 import { lint } from './lint/index.js'
 import { loadTask } from './load.js'
 import { type MemfailTask, TASKS } from './material.js'
-import { kindOf, type OwnKind, ownFile, readOwn } from './own.js'
+import { type OwnKind, ownFile, readOwn, rowKind } from './own.js'
 
 const FORMATS = ['jsonl', 'published', 'gold']
 
@@ -39,7 +39,7 @@ export async function writeRows(
   const { seed, extra, stdout, harness, making } = options
   if (making) return (await import('./pipeline/index.js')).makeRows(tasksFrom(options.tasks), making, options)
   const n = wholeNumber('n', extra.n ?? '1000', 1, MOST_ROWS)
-  const kinds = [...new Set(tasksFrom(options.tasks).map(kindOf))]
+  const kinds = [...new Set(tasksFrom(options.tasks).map(rowKind))]
   if (extra.diversity !== undefined) {
     const told: string[] = []
     for (const kind of kinds) told.push(await diversityWords(kind, n, seed))
@@ -79,7 +79,7 @@ export async function exportRows({ tasks, data, extra, stdout }: WriteOptions): 
   for (const task of asked) {
     const own = readOwn(task, from)
     if (format === 'jsonl') {
-      const path = ownFile(kindOf(task))
+      const path = ownFile(rowKind(task))
       files.set(path, { path, lines: own.rows.map((row) => `${JSON.stringify(row)}\n`) })
     } else {
       const { path, text, dropped } = toPublished(task, own)

@@ -8,7 +8,7 @@ import type { LoadedSuite, SuiteOptions, View } from '../../model/index.js'
 import { compile, type Layout } from './compile.js'
 import { releasePath } from './findings.js'
 import { type Material, type MemfailTask, TASKS } from './material.js'
-import { kindOf, ownFile } from './own.js'
+import { ownFile, rowKind } from './own.js'
 import { loadOwn } from './own-material.js'
 import { loadCoexisting } from './published-coexisting.js'
 import { loadConditional } from './published-conditional.js'
@@ -42,7 +42,7 @@ export function loadTask(task: MemfailTask, folder: string | undefined, view: Vi
   if (folder === undefined) return loadOwn(task)
   requireFolder(folder)
   const file = join(folder, releasePath(task))
-  if (!existsSync(file) && existsSync(join(folder, ownFile(kindOf(task)))))
+  if (!existsSync(file) && existsSync(join(folder, ownFile(rowKind(task)))))
     return loadOwn(task, pathToFileURL(`${resolve(folder)}/`))
   switch (task) {
     case 'conditional-easy':

@@ -19,7 +19,7 @@ export type OwnKind = OwnRows['kind']
 const BUNDLED = new URL('../../corpora/memfail/', import.meta.url)
 
 /** The kind of rows a task is told by. */
-export function kindOf(task: MemfailTask): OwnKind {
+export function rowKind(task: MemfailTask): OwnKind {
   return task === 'conditional-easy' || task === 'conditional-hard' ? 'conditional' : task
 }
 
@@ -30,7 +30,7 @@ export function ownFile(kind: OwnKind): string {
 
 /** Reads rows in our layout, from a folder or the bundled corpus; a bad line is a `UserError` that names it. */
 export function readOwn(task: MemfailTask, folder: URL = BUNDLED): OwnRows {
-  const kind = kindOf(task)
+  const kind = rowKind(task)
   const file = new URL(ownFile(kind), folder)
   switch (kind) {
     case 'conditional':

@@ -2,7 +2,7 @@ import { UserError } from '../../base/errors.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import type { DataFile, LintedCorpus, LintOptions, WriteOptions } from '../../model/index.js'
 import { linted } from '../lint-report.js'
-import { lintOwn } from './lint/own.js'
+import { lintGeneratedLives } from './lint/own.js'
 import { lintPublished } from './lint/published.js'
 import { askedAbout, daysFrom, personasFrom } from './load.js'
 import { questionRecordsOf, recordsOf } from './record.js'
@@ -21,7 +21,9 @@ export async function* lintLives({ tasks, data, seed, extra, embedder }: LintOpt
   const [days = 0, ...others] = daysFrom(extra.days ?? DAYS)
   if (others.length > 0) throw new UserError('Lives of one duration are checked at a time.', 'Give --days one number.')
   const reports =
-    data === undefined ? [await lintOwn({ seed, days, personas, embedder: await embedder() })] : lintPublished(data)
+    data === undefined
+      ? [await lintGeneratedLives({ seed, days, personas, embedder: await embedder() })]
+      : lintPublished(data)
   yield* reports.map(linted)
 }
 

@@ -1,5 +1,5 @@
+import { meanOfKnown } from '../../base/sums.js'
 import type { Criterion, CriterionVerdict, Question, ScoredQuestion } from '../../model/index.js'
-import { mean } from '../mean.js'
 
 /** The criteria of a question, in order. */
 export const criteriaOf = ({ gold }: Pick<Question, 'gold'>): readonly Criterion[] =>
@@ -59,7 +59,7 @@ export function nullMarks(criteria: readonly Criterion[]): Marked[] {
  * @example nullFloor(questionsOf(scenario).filter(({ task }) => task === 'recommending'))
  */
 export function nullFloor(questions: readonly Question[]): number | null {
-  return mean(questions.map((question) => fama(nullMarks(criteriaOf(question))).fama ?? 0))
+  return meanOfKnown(questions.map((question) => fama(nullMarks(criteriaOf(question))).fama ?? 0))
 }
 
 /**

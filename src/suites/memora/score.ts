@@ -1,3 +1,4 @@
+import { meanOfKnown } from '../../base/sums.js'
 import {
   type Cell,
   type ScenarioCost,
@@ -8,7 +9,6 @@ import {
   scoreValue,
 } from '../../model/index.js'
 import { COST_SCORES, costScores } from '../beside-papers.js'
-import { mean } from '../mean.js'
 import { attribute, CAUSES } from './attribution.js'
 import { DURATIONS } from './days.js'
 import {
@@ -106,7 +106,7 @@ function answers(results: readonly ScoredQuestion[], reader: boolean): Values {
   const repaired = marked.map((one) => one && corrected(one))
   const silent = results.map(({ question }) => nullMarks(criteriaOf(question)))
   const of = (part: keyof FamaParts, marks: readonly (Marked[] | null)[]) =>
-    mean(marks.map((one) => one && fama(one)[part]))
+    meanOfKnown(marks.map((one) => one && fama(one)[part]))
   const [scored, presence, empty] = [of('fama', marked), of('mpa', marked), of('fama', silent)]
   return {
     fama: scored,
@@ -114,7 +114,7 @@ function answers(results: readonly ScoredQuestion[], reader: boolean): Values {
     faa: of('faa', marked),
     reduction: scored === null || presence === null ? null : scored - presence,
     fama_judged: of('fama', judged),
-    fama_as_coded: reader ? mean(results.map(asCoded)) : null,
+    fama_as_coded: reader ? meanOfKnown(results.map(asCoded)) : null,
     fama_corrected: of('fama', repaired),
     fama_null: empty,
     fama_corrected_null: of('fama', silent.map(corrected)),
@@ -144,9 +144,9 @@ function evidence(results: readonly ScoredQuestion[]): Values {
   const share = <T>(list: readonly T[], of: (one: T) => boolean) =>
     list.length === 0 ? null : list.filter(of).length / list.length
   return {
-    evidence_presence: mean(results.map(({ facts }) => share(facts, ({ retrieved }) => retrieved))),
-    evidence_forgetting: mean(results.map(({ outdated }) => share(outdated, ({ standing }) => !standing))),
-    outdated_in_store: mean(results.map(({ outdated }) => share(outdated, ({ live }) => live))),
+    evidence_presence: meanOfKnown(results.map(({ facts }) => share(facts, ({ retrieved }) => retrieved))),
+    evidence_forgetting: meanOfKnown(results.map(({ outdated }) => share(outdated, ({ standing }) => !standing))),
+    outdated_in_store: meanOfKnown(results.map(({ outdated }) => share(outdated, ({ live }) => live))),
   }
 }
 
@@ -156,9 +156,9 @@ function loads(results: readonly ScoredQuestion[]): Values {
     results.flatMap(({ question }) => (question.tags[tag] === undefined ? [] : [Number(question.tags[tag])]))
   const [sessions, changes] = [of('consolidation'), of('mutation')]
   return {
-    consolidation: mean(sessions),
+    consolidation: meanOfKnown(sessions),
     consolidation_max: most(sessions),
-    mutation: mean(changes),
+    mutation: meanOfKnown(changes),
     mutation_max: most(changes),
   }
 }
@@ -171,16 +171,16 @@ function loads(results: readonly ScoredQuestion[]): Values {
 export function overallMemora(cells: readonly Cell[], cost: ScenarioCost | null): Score[] {
   const three = TASKS.flatMap((task) => cells.filter((cell) => cell.task === task).slice(0, 1))
   const values = (name: string) => three.flatMap(({ scores }) => scoreValue(scores, name) ?? [])
-  const all = (name: string) => (values(name).length === TASKS.length ? mean(values(name)) : null)
+  const all = (name: string) => (values(name).length === TASKS.length ? meanOfKnown(values(name)) : null)
   const names = ['fama', 'fama_null', 'fama_corrected', 'fama_corrected_null', 'mpa', 'mpa_null', 'evidence_presence']
   const durations = new Set(three.flatMap(({ scores }) => scores.flatMap(({ subset }) => subset ?? [])))
   return [
     ...scoresOf({
       ...Object.fromEntries(names.map((name) => [name, all(name)])),
-      faa: mean(values('faa')),
-      faa_null: mean(values('faa_null')),
-      evidence_forgetting: mean(values('evidence_forgetting')),
-      outdated_in_store: mean(values('outdated_in_store')),
+      faa: meanOfKnown(values('faa')),
+      faa_null: meanOfKnown(values('faa_null')),
+      evidence_forgetting: meanOfKnown(values('evidence_forgetting')),
+      outdated_in_store: meanOfKnown(values('outdated_in_store')),
     }),
     ...[undefined, ...durations].flatMap((duration) => scoresOf(together(three, duration), duration)),
     ...scoresOf(costScores(cost)),
@@ -195,9 +195,9 @@ function together(cells: readonly Cell[], duration: string | undefined): Values 
   return {
     mpa_sum: sum('mpa'),
     reduction_sum: sum('reduction'),
-    consolidation: mean(of('consolidation')),
+    consolidation: meanOfKnown(of('consolidation')),
     consolidation_max: most(of('consolidation_max')),
-    mutation: mean(of('mutation', changing)),
+    mutation: meanOfKnown(of('mutation', changing)),
     mutation_max: most(of('mutation_max', changing)),
   }
 }

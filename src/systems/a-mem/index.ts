@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { embedAll, keptOf } from '../parts/index.js'
+import { embedAll, rowOfMemory } from '../parts/index.js'
 import { BLANK, noteMemory, opening } from './notes.js'
 import { PROMPTS } from './prompts.js'
 import { aMemRehearsal } from './rehearsal.js'
@@ -49,7 +49,7 @@ export const aMem = defineSystem({
       insert: async (memories) => {
         const openings = memories.map(({ text }) => opening(text, settings.window))
         for (const [i, vector] of (await embedAll(context, openings)).entries()) {
-          const row = keptOf(memories[i]!)
+          const row = rowOfMemory(memories[i]!)
           table.set({ ...BLANK, ...row, content: row.text }, vector)
         }
       },

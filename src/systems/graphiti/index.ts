@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { embedOne, keptOf, memoryOf, setAll } from '../parts/index.js'
+import { embedOne, memoryOf, rowOfMemory, setAll } from '../parts/index.js'
 import { edgeMemory } from './graph.js'
 import { OPTIONS, partsOf } from './parts.js'
 import { CAREFUL, PROMPTS } from './prompts.js'
@@ -43,7 +43,7 @@ export const graphiti = defineSystem({
         return [...graph.edges.rows().map((edge) => edgeMemory(edge)), ...known.map((node) => memoryOf(node))]
       },
       insert: (memories) =>
-        setAll(context, memories.map(keptOf), (row, vector) => {
+        setAll(context, memories.map(rowOfMemory), (row, vector) => {
           const open = { source: '', target: '', relation: '', validAt: null, invalidAt: null, expiredAt: null }
           graph.setEdge({ ...row, ...open }, vector)
         }),

@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable, readOptions } from '../options.js'
-import { askerOf, idCounter, isSilent, Journal, keptOf, memoryOf } from '../parts/index.js'
+import { askerOf, idCounter, isSilent, Journal, memoryOf, rowOfMemory } from '../parts/index.js'
 import { FIXED } from './fixed.js'
 import { manage, OPTIONS } from './manage.js'
 import { CAREFUL, PROMPTS } from './prompts.js'
@@ -50,7 +50,7 @@ export const langmem = defineSystem({
         }),
       retrieve: async (query, k) => (await store.search(query.text, k)).map(({ row, score }) => memoryOf(row, score)),
       dump: async () => (await store.rows()).map((row) => memoryOf(row)),
-      insert: (memories) => store.change(memories.map(keptOf)),
+      insert: (memories) => store.change(memories.map(rowOfMemory)),
     }
   },
 })

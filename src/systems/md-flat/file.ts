@@ -2,7 +2,7 @@ import { cleanText } from '../../base/fence.js'
 import { groupBy } from '../../base/group-by.js'
 import { fold } from '../../base/text.js'
 import type { Conversation, Memory } from '../../model/index.js'
-import { type Kept, keptOf, memoryOf } from '../parts/index.js'
+import { type Kept, memoryOf, rowOfMemory } from '../parts/index.js'
 
 /** Whatever ends a line somewhere. */
 const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g
@@ -60,7 +60,7 @@ export class MemoryFile {
   }
 
   insert(memories: readonly Memory[]): void {
-    for (const memory of memories) this.#add(lineOf(keptOf(memory)))
+    for (const memory of memories) this.#add(lineOf(rowOfMemory(memory)))
   }
 
   /**

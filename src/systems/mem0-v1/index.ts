@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { embedOne, keptOf, memoryOf, setAll } from '../parts/index.js'
+import { embedOne, memoryOf, rowOfMemory, setAll } from '../parts/index.js'
 import { CAREFUL, PROMPTS } from './prompts.js'
 import { mem0V1Rehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
@@ -31,7 +31,7 @@ export const mem0V1 = defineSystem({
         return table.nearest(await embedOne(context, query.text), k).map(({ row, score }) => memoryOf(row, score))
       },
       dump: async () => table.rows().map((row) => memoryOf(row)),
-      insert: (memories) => setAll(context, memories.map(keptOf), (row, vector) => table.set(row, vector)),
+      insert: (memories) => setAll(context, memories.map(rowOfMemory), (row, vector) => table.set(row, vector)),
     }
   },
 })

@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { embedAll, keptOf, memoryOf } from '../parts/index.js'
+import { embedAll, memoryOf, rowOfMemory } from '../parts/index.js'
 import { CAREFUL, PROMPTS } from './prompts.js'
 import { mem0V2Rehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
@@ -31,7 +31,7 @@ export const mem0V2 = defineSystem({
       retrieve: async (query, k) =>
         (await memory.search(query.text, k, settings.threshold)).map(({ row, score }) => memoryOf(row, score)),
       dump: async () => memory.rows.rows().map((row) => memoryOf(row)),
-      insert: async (memories) => memory.add(memories.map(keptOf), await embedAll(context, memories)),
+      insert: async (memories) => memory.add(memories.map(rowOfMemory), await embedAll(context, memories)),
     }
   },
 })

@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { keptOf, memoryOf, setAll } from '../parts/index.js'
+import { memoryOf, rowOfMemory, setAll } from '../parts/index.js'
 import { OPTIONS, partsOf } from './parts.js'
 import { CAREFUL, PROMPTS } from './prompts.js'
 import { memobaseRehearsal } from './rehearsal.js'
@@ -39,7 +39,7 @@ export const memobase = defineSystem({
       retrieve: (query) => contextFor(query, parts),
       dump: async () => [...profile.slots(), ...gists.rows()].map((row) => memoryOf(row)),
       insert: async (memories) => {
-        const rows = memories.map(keptOf)
+        const rows = memories.map(rowOfMemory)
         if (settings.events) await setAll(context, rows, (row, vector) => gists.set(row, vector))
         else for (const row of rows) profile.insert(row)
       },

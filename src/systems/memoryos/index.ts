@@ -1,10 +1,10 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { embedAll, isSilent, keptOf } from '../parts/index.js'
+import { embedAll, isSilent, rowOfMemory } from '../parts/index.js'
 import { CAREFUL, PROMPTS } from './prompts.js'
 import { memoryosRehearsal } from './rehearsal.js'
 import { recall } from './retrieve.js'
-import { copyOf, dumpOf, pagesOf, type State } from './state.js'
+import { copyState, dumpOf, pagesOf, type State } from './state.js'
 import { addPage, OPTIONS, partsOf } from './store.js'
 
 /** MemoryOS: exchanges move from short-term to mid-term memory by age, and from there to long-term memory by heat. */
@@ -30,20 +30,20 @@ export const memoryos = defineSystem({
         journal.atomically(async () => {
           if (isSilent(conversation)) return
           journal.keep(parts, 'state')
-          parts.state = copyOf(parts.state)
+          parts.state = copyState(parts.state)
           for (const page of pagesOf(conversation, parts.nextId.page)) await addPage(page, parts)
         }),
       retrieve: (query) => recall(query, parts),
       dump: async () => dumpOf(parts.state),
       insert: async (memories) => {
         const vectors = await embedAll(context, memories)
-        const rows = memories.map((memory, i) => ({ ...keptOf(memory), vector: vectors[i]! }))
+        const rows = memories.map((memory, i) => ({ ...rowOfMemory(memory), vector: vectors[i]! }))
         parts.state.user = [...parts.state.user, ...rows]
       },
-      snapshot: async () => copyOf(parts.state),
+      snapshot: async () => copyState(parts.state),
       restore: async (snapshot) => {
         // Only what `snapshot` gave comes back.
-        parts.state = copyOf(snapshot as State)
+        parts.state = copyState(snapshot as State)
       },
     }
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import { embedAll, minuteOf, withSource } from '../parts/index.js'
 import { FIXED } from './fixed.js'
-import { changed } from './mid-term.js'
+import { updateSession } from './mid-term.js'
 import { type FiledPage, type Known, type MidTermSession, type Page, pageForPrompt } from './state.js'
 import type { MemoryosParts } from './store.js'
 
@@ -26,7 +26,7 @@ export async function analyse(session: MidTermSession, added: Page, parts: Memor
   state.user = await queued(state.user, user, nextId.user, fresh, parts)
   state.assistant = await queued(state.assistant, assistant, nextId.assistant, fresh, parts)
   const cooled = { pages: session.pages.map(({ id }) => ({ id, analysed: true })), visits: 0, length: 0 }
-  const next = changed(session, cooled, added.time)
+  const next = updateSession(session, cooled, added.time)
   state.sessions.set(session.id, { ...next, visited: added.time })
   // A queue holds no more than it may, whatever is drawn from one session.
   state.user = state.user.slice(-settings.knowledge)

@@ -11,21 +11,21 @@ export function heatOf({ visits, length, visited }: Omit<MidTermSession, 'heat'>
   return visits + length + Math.exp(-hoursBetween(visited, now) / FIXED.cooling)
 }
 
-/** A session with changes made at a time, and its heat after them. The recency counts from the visit before unless `visited` is set. */
-export function changed(session: MidTermSession, change: Partial<MidTermSession>, now: string): MidTermSession {
+/** A copy of a session with changes, and its heat reckoned again. */
+export function updateSession(session: MidTermSession, change: Partial<MidTermSession>, now: string): MidTermSession {
   const next = { ...session, ...change }
   return { ...next, heat: heatOf(next, now) }
 }
 
-/** Files a page with the session that is most like its theme, or in one of its own. */
-export function file(page: FiledPage, theme: Theme, { state, nextId, settings }: MemoryosParts): void {
+/** Adds a page to the most similar session or to a new one; evicts a session when there are too many. */
+export function filePage(page: FiledPage, theme: Theme, { state, nextId, settings }: MemoryosParts): void {
   const { time, source } = page
   const entry = { id: page.id, analysed: false }
   const best = mostLike(theme, state)
   if (best && best.score >= settings.join) {
     const { session } = best
     const pages = [...session.pages, entry]
-    state.sessions.set(session.id, changed(session, { pages, length: session.length + 1, visited: time }, time))
+    state.sessions.set(session.id, updateSession(session, { pages, length: session.length + 1, visited: time }, time))
   } else {
     const counts = { visits: 0, length: 1, found: 0 }
     const fresh = { id: nextId.session(), ...theme, pages: [entry], ...counts, visited: time, time, source }

@@ -1,7 +1,7 @@
 import type { Memory, Query } from '../../model/index.js'
 import { cosine, embedOne, memoryOf } from '../parts/index.js'
 import { FIXED } from './fixed.js'
-import { changed } from './mid-term.js'
+import { updateSession } from './mid-term.js'
 import { pageMemory } from './state.js'
 import type { MemoryosParts } from './store.js'
 
@@ -15,7 +15,7 @@ export async function recall(query: Query, { state, context, settings }: Memoryo
     const matching = ranked(pages, vector, FIXED.near)
     if (matching.length > 0) {
       const visit = { visits: session.visits + 1, found: session.found + 1, visited: query.time }
-      state.sessions.set(session.id, changed(session, visit, query.time))
+      state.sessions.set(session.id, updateSession(session, visit, query.time))
     }
     return matching
   })

@@ -62,7 +62,8 @@ export function emptyState(): State {
   return { ...maps, short: [], last: null, profile: null, user: [], assistant: [] }
 }
 
-export function copyOf(state: State): State {
+/** A snapshot: new maps over the same rows, which are never changed in place. */
+export function copyState(state: State): State {
   const { pages, sessions, overviews } = state
   return { ...state, pages: new Map(pages), sessions: new Map(sessions), overviews: new Map(overviews) }
 }

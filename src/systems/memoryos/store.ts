@@ -4,7 +4,7 @@ import { countOption, numberOption, temperatureOption } from '../options.js'
 import { embedAll, embedOne, idCounter, partsMaker } from '../parts/index.js'
 import { FIXED } from './fixed.js'
 import { analyse } from './long-term.js'
-import { file, hottest } from './mid-term.js'
+import { filePage, hottest } from './mid-term.js'
 import { PROMPTS } from './prompts.js'
 import { emptyState, type FiledPage, type Page, pageForPrompt, saidIn } from './state.js'
 
@@ -78,7 +78,7 @@ async function moveOn(page: Page, parts: MemoryosParts): Promise<void> {
   const summaries = under.map(({ content }) => content)
   for (const [i, vector] of (await embedAll(context, summaries)).entries()) {
     const keywords = new Set(under[i]!.keywords.map((word) => word.trim().toLowerCase()))
-    file(filed, { summary: summaries[i]!, keywords, vector }, parts)
+    filePage(filed, { summary: summaries[i]!, keywords, vector }, parts)
   }
   state.last = filed
 }

@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { keptOf, memoryOf, setAll } from '../parts/index.js'
+import { memoryOf, rowOfMemory, setAll } from '../parts/index.js'
 import { CAREFUL, PROMPTS } from './prompts.js'
 import { memosRehearsal } from './rehearsal.js'
 import { search } from './search.js'
@@ -45,7 +45,7 @@ export const memos = defineSystem({
         ...preferences.rows().map((row) => memoryOf(row)),
       ],
       insert: (memories) =>
-        setAll(context, memories.map(keptOf), (row, vector) =>
+        setAll(context, memories.map(rowOfMemory), (row, vector) =>
           nodes.set({ ...row, kind: 'LongTermMemory', key: '', tags: [], archived: false }, vector),
         ),
     }

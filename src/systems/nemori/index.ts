@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { embedOne, isSilent, keptOf, memoryOf, setAll } from '../parts/index.js'
+import { embedOne, isSilent, memoryOf, rowOfMemory, setAll } from '../parts/index.js'
 import { keepEpisode, segmentsOf } from './episodes.js'
 import { FIXED } from './fixed.js'
 import { OPTIONS, partsOf } from './parts.js'
@@ -50,7 +50,7 @@ export const nemori = defineSystem({
           .slice(0, k)
       },
       dump: async () => [...episodes.rows(), ...statements.rows()].map((row) => memoryOf(row)),
-      insert: (memories) => setAll(context, memories.map(keptOf), (row, vector) => statements.set(row, vector)),
+      insert: (memories) => setAll(context, memories.map(rowOfMemory), (row, vector) => statements.set(row, vector)),
     }
   },
 })

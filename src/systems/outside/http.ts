@@ -1,6 +1,6 @@
 import { causesOf, UserError } from '../../base/errors.js'
 import { MemoryGoneError } from '../../model/index.js'
-import { type Connection, type MemoryOrder, MOST_BYTES, quoted, readReply } from './protocol.js'
+import { type Connection, type MemoryOrder, MOST_BYTES, quoteStart, readReply } from './protocol.js'
 import { headerValues, secretRemover } from './secrets.js'
 
 /** Where a server is, and what it is sent beside requests. */
@@ -79,5 +79,5 @@ function unreached(error: unknown, { do: what }: MemoryOrder): Error {
 
 function refusal(status: number, bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.slice(0, 2000)).trim()
-  return `its server said ${status}${text === '' ? '' : `: ${quoted(text)}`}`
+  return `its server said ${status}${text === '' ? '' : `: ${quoteStart(text)}`}`
 }

@@ -17,7 +17,7 @@ import { LastWords, PrintedLines } from './last-words.js'
 import { processPool } from './lines.js'
 import { loadOutside } from './load.js'
 import { errorData, errorFrom, plainTool } from './messages.js'
-import { type Connection, memoriesIn, quoted, readReply } from './protocol.js'
+import { type Connection, memoriesIn, quoteStart, readReply } from './protocol.js'
 import { nameFor, type Remote, remoteDefinition } from './remote.js'
 import { headerValues, secretRemover } from './secrets.js'
 
@@ -75,8 +75,8 @@ it('hands over errors with what they carry, and nothing else', () => {
 })
 
 it('shows the beginning of what is long, and names what has no id by its text', () => {
-  expect(quoted(` a${'x'.repeat(119)} `)).toBe(`"a${'x'.repeat(119)}"`)
-  expect(quoted(`a${'x'.repeat(120)}`)).toBe(`"a${'x'.repeat(119)}…"`)
+  expect(quoteStart(` a${'x'.repeat(119)} `)).toBe(`"a${'x'.repeat(119)}"`)
+  expect(quoteStart(`a${'x'.repeat(120)}`)).toBe(`"a${'x'.repeat(119)}…"`)
   const { reply } = readReply(Buffer.from(JSON.stringify({ id: 1, error: 'e'.repeat(3000) })))
   expect(reply!.message).toBe('e'.repeat(2000))
   const ids = (memoriesIn(['same', 'same', 'same', 'other']) as { id: string }[]).map(({ id }) => id)

@@ -112,17 +112,17 @@ export function readReply(bytes: Uint8Array, safe = (text: string): string => te
   try {
     said = JSON.parse(text)
   } catch {
-    return { wrong: `it wrote what is no JSON: ${quoted(text)}` }
+    return { wrong: `it wrote what is no JSON: ${quoteStart(text)}` }
   }
   const read = replySchema.safeParse(said)
-  if (!read.success) return { wrong: `it wrote what is no reply: ${quoted(text)}` }
+  if (!read.success) return { wrong: `it wrote what is no reply: ${quoteStart(text)}` }
   const { id, value, error } = read.data
   const message = typeof error === 'string' ? error : (error?.message ?? null)
   return { reply: { id, value, message: message?.slice(0, MOST_SHOWN) ?? null } }
 }
 
-/** The beginning of what somebody wrote. */
-export function quoted(text: string): string {
+/** The first 120 characters of a text, in quotation marks. */
+export function quoteStart(text: string): string {
   const clean = text.trim()
   return JSON.stringify(clean.length > 120 ? `${clean.slice(0, 120)}…` : clean)
 }

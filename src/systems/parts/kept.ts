@@ -18,8 +18,8 @@ export function memoryOf({ id, text, time, sources }: Kept, score?: number): Mem
   return { id, text, time, sources: [...sources], ...(score !== undefined && { score }) }
 }
 
-/** A memory that is put in from outside, as a row. */
-export function keptOf({ id, text, time = '', sources = [] }: Memory): Kept {
+/** A memory as a row of a table. */
+export function rowOfMemory({ id, text, time = '', sources = [] }: Memory): Kept {
   return { id, text, time, sources }
 }
 

@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { keptOf, memoryOf, setAll } from '../parts/index.js'
+import { memoryOf, rowOfMemory, setAll } from '../parts/index.js'
 import { CAREFUL, PROMPTS } from './prompts.js'
 import { simpleMemRehearsal } from './rehearsal.js'
 import { findEntries } from './retrieve.js'
@@ -39,7 +39,7 @@ export const simpleMem = defineSystem({
       retrieve: (query, k) => findEntries(query, k, parts),
       dump: async () => entries.rows().map((entry) => memoryOf(entry)),
       insert: (memories) =>
-        setAll(context, memories.map(keptOf), (row, vector) => {
+        setAll(context, memories.map(rowOfMemory), (row, vector) => {
           const blank = { keywords: [], timestamp: null, location: null, persons: [], entities: [], topic: '' }
           entries.set({ ...blank, ...row }, vector)
         }),

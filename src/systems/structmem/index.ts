@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
-import { embedOne, keptOf, memoryOf, setAll } from '../parts/index.js'
+import { embedOne, memoryOf, rowOfMemory, setAll } from '../parts/index.js'
 import { CAREFUL, PROMPTS } from './prompts.js'
 import { structMemRehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
@@ -39,7 +39,7 @@ export const structMem = defineSystem({
       },
       dump: async () => [...events.rows.rows(), ...summaries.rows()].map((row) => memoryOf(row)),
       insert: (memories) =>
-        setAll(context, memories.map(keptOf), (row, vector) =>
+        setAll(context, memories.map(rowOfMemory), (row, vector) =>
           events.add({ ...row, memory: row.text, moment: Date.parse(row.time) || 0 }, vector),
         ),
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, countOption, optionTable, readOptions, temperatureOption } from '../options.js'
-import { askerOf, hourOf, isSilent, keptOf, memoryOf } from '../parts/index.js'
+import { askerOf, hourOf, isSilent, memoryOf, rowOfMemory } from '../parts/index.js'
 import { compile, flush, WikiReader } from './agents.js'
 import { WikiFiles } from './files.js'
 import { FIXED } from './fixed.js'
@@ -67,7 +67,7 @@ export const wiki = defineSystem({
       dump: async () => files.all().map((file) => memoryOf(file)),
       insert: async (memories) => {
         reader.changed()
-        for (const memory of memories) files.insert(keptOf(memory))
+        for (const memory of memories) files.insert(rowOfMemory(memory))
       },
     }
   },

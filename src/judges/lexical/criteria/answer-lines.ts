@@ -136,7 +136,7 @@ function isVague(answer: string): boolean {
 }
 
 /** Whether a position lies at the start of a sentence, where every word has a capital. */
-export function opens({ cased }: Line, at: number): boolean {
+export function startsSentence({ cased }: Line, at: number): boolean {
   let before = at - 1
   while (before >= 0 && CHANGE.test(cased[before]!) && !/[.!?]/.test(cased[before]!)) before--
   return before < 0 || /[.!?]/.test(cased[before]!)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMsOf } from '../../../../test/base/cpu-time.js'
 import type { Criterion, CriterionAsk } from '../../../model/index.js'
-import { asksOf, gradeCriteria, readCriterion } from './index.js'
+import { asksOf, gradeCriteria, judgeCriterion } from './index.js'
 
 const criterion = (text: string, asks?: CriterionAsk, type: Criterion['type'] = 'presence'): Criterion => ({
   id: 'c',
@@ -14,7 +14,7 @@ const criterion = (text: string, asks?: CriterionAsk, type: Criterion['type'] = 
 
 /** The verdict in short: `yes`, `no`, and with a `?` where it is uncertain. */
 function verdict(text: string, answer: string, type: Criterion['type'] = 'presence', asks?: CriterionAsk): string {
-  const read = readCriterion(criterion(text, asks, type), answer)
+  const read = judgeCriterion(criterion(text, asks, type), answer)
   return `${read.answer}${read.uncertain ? '?' : ''}`
 }
 

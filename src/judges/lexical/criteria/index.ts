@@ -5,12 +5,12 @@ import type { ReadingModel } from '../reading.js'
 import { readAnswer } from './answer-lines.js'
 import { asksOf, isPublishedPhrasing, sideOf } from './asks.js'
 import type { CriterionFinding, RuledFinding } from './finding.js'
-import { readCount, readNumbers, readSide } from './numbers/figures.js'
-import { isPeriod, readPeriod } from './numbers/periods.js'
+import { judgeCountCriterion, judgeNumberCriterion, judgeSideCriterion } from './numbers/figures.js'
+import { isPeriod, judgePeriodCriterion } from './numbers/periods.js'
 import { criterionClues, criterionFeatures } from './reading.js'
-import { readTaste } from './taste/taste.js'
+import { judgeTasteCriterion } from './taste/taste.js'
 import { Leftover } from './telling/leftover.js'
-import { readTelling } from './telling/telling.js'
+import { judgeValueCriterion } from './telling/telling.js'
 
 export { asksOf } from './asks.js'
 
@@ -21,7 +21,7 @@ export function gradeCriteria({ criteria }: Extract<Gold, { kind: 'criteria' }>,
   const leftover = new Leftover(criteria)
   return gradeOfCriteria(
     criteria,
-    criteria.map((criterion) => readCriterion(criterion, answer, leftover)),
+    criteria.map((criterion) => judgeCriterion(criterion, answer, leftover)),
   )
 }
 
@@ -67,7 +67,7 @@ export function findingsOf(criteria: readonly Criterion[], answer: string): Map<
  *
  * @param leftover what the other criteria of the question leave unexplained of the answer, where they are known
  */
-export function readCriterion(criterion: Criterion, answer: string, leftover?: Leftover): CriterionVerdict {
+export function judgeCriterion(criterion: Criterion, answer: string, leftover?: Leftover): CriterionVerdict {
   return verdictOf(criterion, findCriterion(criterion, answer, leftover))
 }
 
@@ -88,14 +88,14 @@ function findCriterion(criterion: Criterion, answer: string, leftover?: Leftover
   const text = readAnswer(answer)
   const [first] = asks.numbers ?? []
   if (first?.unit !== undefined && COUNTED.test(first.unit))
-    return { kind: 'count', ...readCount(first, text, question) }
-  if (first) return { kind: 'number', ...readNumbers(asks, text, question) }
+    return { kind: 'count', ...judgeCountCriterion(first, text, question) }
+  if (first) return { kind: 'number', ...judgeNumberCriterion(asks, text, question) }
   const side = asks.status && sideOf(asks.status)
-  if (side) return { kind: 'side', ...readSide(side, text) }
-  if (asks.act !== 'mention') return { kind: asks.act, ...readTaste(asks, text) }
-  if (isPeriod(asks.forms)) return { kind: 'period', ...readPeriod(asks.forms, text) }
+  if (side) return { kind: 'side', ...judgeSideCriterion(side, text) }
+  if (asks.act !== 'mention') return { kind: asks.act, ...judgeTasteCriterion(asks, text) }
+  if (isPeriod(asks.forms)) return { kind: 'period', ...judgePeriodCriterion(asks.forms, text) }
   const pending = given ? PENDING.test(question) : asks.status?.forms.length === 0
-  const found = readTelling(asks, text, {
+  const found = judgeValueCriterion(asks, text, {
     forgetting: type === 'forgetting',
     literal: given === undefined,
     pending,

@@ -2,7 +2,7 @@ import { lemmas } from '../../../language/morphology.js'
 import { plainWords } from '../../../language/tokens.js'
 import { isWord, synsets } from '../../../language/wordnet.js'
 import { findAll, type PhrasePlace } from '../state/phrase.js'
-import { type AnswerText, type Line, opens, withoutAccents } from './answer-lines.js'
+import { type AnswerText, type Line, startsSentence, withoutAccents } from './answer-lines.js'
 
 /** A place at which an answer names something. */
 export interface Mention extends PhrasePlace {
@@ -151,7 +151,8 @@ export function mentionsOf(item: string, text: AnswerText): Mention[] {
       new RegExp(`(?<!\\p{L})${surname.replaceAll('.', '\\.')}(?!\\p{L})`, 'gu'),
     )) {
       const first = /(\p{Lu}[\p{L}.'-]*) $/u.exec(line.cased.slice(0, match.index))?.[1]
-      if (first && !/^(?:Mr|Mrs|Ms|Dr|Prof)\.?$/.test(first) && !opens(line, match.index - first.length - 1)) continue
+      if (first && !/^(?:Mr|Mrs|Ms|Dr|Prof)\.?$/.test(first) && !startsSentence(line, match.index - first.length - 1))
+        continue
       found.push({ line: i, at: match.index, end: match.index + surname.length, whole: false })
     }
   })
@@ -179,5 +180,5 @@ function isOwn(line: Line, at: number, end: number, common: boolean, names: read
   if (!/\p{Lu}/u.test(cased[at]!)) return false
   const neighbours = [/(\p{Lu}\p{L}+) $/u.exec(cased.slice(0, at)), /^ (\p{Lu}\p{L}+)/u.exec(cased.slice(end))]
   if (neighbours.some((found) => found && !/^(?:The|A|An|I|And|Or|Try)$/.test(found[1]!))) return false
-  return !opens(line, at) || line.bullet || SUBJECT.test(line.plain.slice(end))
+  return !startsSentence(line, at) || line.bullet || SUBJECT.test(line.plain.slice(end))
 }

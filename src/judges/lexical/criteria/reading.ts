@@ -3,7 +3,7 @@ import { coverage } from '../../../language/match.js'
 import { numbersInDigits } from '../../../language/numbers.js'
 import type { Criterion, Embedder } from '../../../model/index.js'
 import type { ReadingModel } from '../reading.js'
-import { readingOf } from '../similarity.js'
+import { createSimilarity } from '../similarity.js'
 import { plainText, unitsOf } from '../store/units.js'
 import type { RuledFinding } from './finding.js'
 
@@ -21,7 +21,7 @@ export interface CriterionClues {
 /** Lines of an answer that are read together. */
 const TOGETHER = 2
 
-/** Reads criteria beside those lines of an answer that come nearest to them. */
+/** Runs the entailment model on each criterion: against the nearest lines of the answer, and against all of it. */
 export async function criterionClues(
   criteria: readonly Criterion[],
   answer: string,
@@ -46,7 +46,7 @@ export async function criterionPairs(
   const lines = unitsOf({ id: '', text: answer }).map(({ heading, text }) =>
     heading === '' ? text : `${heading}: ${text}`,
   )
-  const similarity = await readingOf([...lines, ...criteria.map(({ text }) => text)], embed)
+  const similarity = await createSimilarity([...lines, ...criteria.map(({ text }) => text)], embed)
   const nearestTo = (text: string) => nearest(lines, (line) => similarity(text, line))
   return { lines, pairs: criteria.map(({ text }) => ({ fact: text, memories: nearestTo(text) })) }
 }
@@ -69,7 +69,7 @@ const ASIDE =
 const AVOIDING = /\b(?:avoid|refrain|leave out|exclude|keep(?:ing)? (?:away )?from|stay away|steer clear|spare)\b/i
 const QUESTION = /^(?:does|is|are|has|did) the (?:response|answer) (?:still )?(?:\w+ )?/i
 
-/** Every number that is weighed, by name. */
+/** The features by which the fitted decision says whether an answer meets a criterion. */
 export function criterionFeatures({
   criterion: { text, type },
   lines,

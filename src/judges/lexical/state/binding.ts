@@ -29,18 +29,18 @@ const BARE_LABEL =
 export function bondOf(names: readonly string[], values: readonly string[], unit: Unit): Bond {
   const sentence = masked(unit.plain, findAll(values, unit.plain, false))
   const { clause } = clauseOf(sentence)
-  if (isNamed(names, clause)) return 'named'
+  if (containsName(names, clause)) return 'named'
   if (hasOtherLabel(clause, names)) return 'none'
-  if (isNamed(names, sentence) || isNamed(names, unit.heading)) return 'named'
+  if (containsName(names, sentence) || containsName(names, unit.heading)) return 'named'
   const takenUp = PRONOUN.test(unit.plain) || unit.plain.split(' ').length <= 4
-  if (takenUp && isNamed(names, unit.before)) return 'named'
+  if (takenUp && containsName(names, unit.before)) return 'named'
   const loose = looseWords(names)
   const there = plainWords(`${unit.heading} ${sentence}`).map(indexStem)
   return there.some((word) => loose.has(word)) ? 'loose' : 'none'
 }
 
 /** Whether any of the names stands in a text made plain. */
-export function isNamed(names: readonly string[], plain: string): boolean {
+export function containsName(names: readonly string[], plain: string): boolean {
   return plain !== '' && names.some((name) => findPhrase(name, plain, true) !== undefined)
 }
 

@@ -1,4 +1,4 @@
-import { placeOf, says } from '../../../language/stance.js'
+import { hasMarker, placeOf } from '../../../language/stance.js'
 import type { Memory } from '../../../model/index.js'
 import type { Unit } from '../store/units.js'
 import { findAll, type PhrasePlace } from './phrase.js'
@@ -33,13 +33,13 @@ const ARROW_RULE = /(?:=(?!>)|\b(?:chang\w*|becom\w*|switch\w*|mov\w*|new|replac
 const DENIED_CHANGE =
   /\b(?:no longer|not|isn't|stopped being|never|doesn't|does not|gone|over|cleared up|resolved|ended|closed)\b/
 
-/** Reads how a unit speaks of the value that stands at the places, if it does. `names` are those of its thing. */
-export function speechOf(unit: Unit, values: readonly string[], status: Memory['status']): Speech {
+/** How a unit of text speaks of a value: as removed, planned, considered, revoked, doubted, past. Several may hold. */
+export function classifyMention(unit: Unit, values: readonly string[], status: Memory['status']): Speech {
   const places = findAll(values, unit.plain, false)
   const sentence = masked(unit.plain, places)
   const { clause, before, after } = clauseOf(sentence)
   const whole = `${unit.heading} : ${sentence}`
-  const says_ = (marker: Parameters<typeof says>[0], text = whole) => says(marker, text, true)
+  const says_ = (marker: Parameters<typeof hasMarker>[0], text = whole) => hasMarker(marker, text, true)
   const rule = ruleOf(unit.heading, sentence, clause, before, after)
   const doubted = says_('doubt') || (ANAPHOR.test(unit.after) && isDoubt(unit.after)) || isDoubt(unit.below)
   return {
@@ -57,7 +57,7 @@ export function speechOf(unit: Unit, values: readonly string[], status: Memory['
 }
 
 function isDoubt(text: string): boolean {
-  return says('doubt', text, true) && !says('condition', text, true)
+  return hasMarker('doubt', text, true) && !hasMarker('condition', text, true)
 }
 
 function short(text: string): boolean {
@@ -66,7 +66,7 @@ function short(text: string): boolean {
 
 /** Asked to be forgotten in the sentence itself, under its heading, or in the sentence beside it that takes it up. */
 function isRemoved({ heading, before, after, below }: Unit, sentence: string): boolean {
-  const asks = (text: string) => says('removal', text, true)
+  const asks = (text: string) => hasMarker('removal', text, true)
   if (asks(sentence) || asks(heading) || asks(below)) return true
   const [opening] = [before]
   return (
@@ -120,15 +120,16 @@ function ruleOf(
   before: string,
   after: string,
 ): 'foreseen' | 'awaited' | 'none' {
-  const conditional = (text: string) => says('condition', text, true) || says('when', text, true)
-  if (!sentence.includes(VALUE)) return conditional(sentence) && says('future', sentence, true) ? 'foreseen' : 'none'
+  const conditional = (text: string) => hasMarker('condition', text, true) || hasMarker('when', text, true)
+  if (!sentence.includes(VALUE))
+    return conditional(sentence) && hasMarker('future', sentence, true) ? 'foreseen' : 'none'
   const at = clause.indexOf(VALUE)
   const [head, tail] = [clause.slice(0, at), clause.slice(at)]
-  const future = says('future', clause, true)
+  const future = hasMarker('future', clause, true)
   if (conditional(head)) {
     const opens = Math.max(placeOf('condition', head), placeOf('when', head))
     // "If A becomes our lead, …": something else follows. "Reviewer, once the lead changes, V" does not come about.
-    if (after.replace(/[^a-z]/g, '').length > 8 && says('future', after, true)) return 'awaited'
+    if (after.replace(/[^a-z]/g, '').length > 8 && hasMarker('future', after, true)) return 'awaited'
     return opens >= 0 && (future || /(?:->|=>|:|=)/.test(head.slice(opens))) ? 'foreseen' : 'awaited'
   }
   if (!future && DONE.test(head) && !/\b(?:if|once|should|in case|unless|when)\b/.test(tail)) return 'none'
@@ -140,7 +141,7 @@ function ruleOf(
       ? 'none'
       : 'foreseen'
   if (conditional(after) && future) return 'foreseen'
-  return conditional(heading) && (future || !says('change', clause, true)) ? 'foreseen' : 'none'
+  return conditional(heading) && (future || !hasMarker('change', clause, true)) ? 'foreseen' : 'none'
 }
 
 function conditionAt(text: string): number {

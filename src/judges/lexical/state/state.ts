@@ -1,6 +1,6 @@
 import { shortened } from '../../../base/text.js'
 import { FUNCTION_WORDS } from '../../../language/function-words.js'
-import { type Marker, says } from '../../../language/stance.js'
+import { hasMarker, type Marker } from '../../../language/stance.js'
 import { plainWords } from '../../../language/tokens.js'
 import { isWord } from '../../../language/wordnet.js'
 import type { Fact, Memory, Stance } from '../../../model/index.js'
@@ -8,11 +8,11 @@ import { type Finding, notStored } from '../finding.js'
 import { formsOf } from '../parts.js'
 import { indexStem, type StoreIndex } from '../store/store-index.js'
 import { plainText, type Unit, unitsOf } from '../store/units.js'
-import { type Bond, bondOf, isHinted, isNamed } from './binding.js'
+import { type Bond, bondOf, containsName, isHinted } from './binding.js'
 
 import { formsWithoutNote } from './note.js'
 import { findPhrase, heldIn, type MatchState } from './phrase.js'
-import { deniesValue, type Speech, speechOf } from './speech.js'
+import { classifyMention, deniesValue, type Speech } from './speech.js'
 
 /** A unit of the store with all that the fact is looked for by. */
 interface Found {
@@ -68,7 +68,7 @@ export function mentionedOnlyToForget(fact: Fact, memory: Memory): boolean {
   const { said, own } = askedOf(fact)
   if (own.removed) return false
   const saying = unitsOf(memory).filter(({ plain }) => said.some((form) => findPhrase(form, plain, false)))
-  return saying.length > 0 && saying.every((unit) => speechOf(unit, said, memory.status).removed)
+  return saying.length > 0 && saying.every((unit) => classifyMention(unit, said, memory.status).removed)
 }
 
 function finding(label: 'correct' | 'summary_error', carried: readonly { one: Found; is: Carried }[]): Finding {
@@ -96,7 +96,7 @@ function askedOf(fact: Fact): Asked {
     values: values!,
     said,
     parents: parents!,
-    own: speechOf(told, said, undefined),
+    own: classifyMention(told, said, undefined),
     stems: [...new Set(content.map(indexStem))],
   }
 }
@@ -138,9 +138,9 @@ function readMemory(asked: Asked, memory: Memory): Found[] {
         unit,
         held,
         bond,
-        parent: parents.length === 0 || isNamed(parents, around) || isHinted(parents, around),
+        parent: parents.length === 0 || containsName(parents, around) || isHinted(parents, around),
         denied: deniesValue(unit, said),
-        speech: speechOf(unit, said, memory.status),
+        speech: classifyMention(unit, said, memory.status),
       },
     ]
   })
@@ -158,7 +158,7 @@ function tells(marker: Marker, unit: Unit): boolean {
   let found = known.get(marker)
   if (found === undefined) {
     const { plain, heading, before, after, below } = unit
-    found = [plain, heading, before, after, below].some((text) => text !== '' && says(marker, text, true))
+    found = [plain, heading, before, after, below].some((text) => text !== '' && hasMarker(marker, text, true))
     known.set(marker, found)
   }
   return found
@@ -175,9 +175,9 @@ function joinedClause(
   for (const memory of new Set(names.flatMap((name) => index.sharing(plainWords(name))))) {
     const clause = unitsOf(memory).find(
       (unit) =>
-        isNamed(names, unit.plain) &&
-        says('depends', unit.plain, true) &&
-        (isNamed(parents, unit.plain) || isHinted(parents, unit.plain)) &&
+        containsName(names, unit.plain) &&
+        hasMarker('depends', unit.plain, true) &&
+        (containsName(parents, unit.plain) || isHinted(parents, unit.plain)) &&
         !isRule(unit, values),
     )
     if (!clause) continue
@@ -270,14 +270,14 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
     const { speech, unit, bond } = found
     if (bond === 'none' || speech.removed) return null
     if (speech.revoked) return whole('says that it was taken back', bond === 'loose')
-    const recalled = says('stays', unit.plain, true) && sharesName(fact.text, unit)
+    const recalled = hasMarker('stays', unit.plain, true) && sharesName(fact.text, unit)
     return recalled ? whole('says that all stays as it was', true) : null
   },
   doubted(found, { names }) {
     const { speech, held, bond, unit } = found
     if (bond === 'none' || !speech.doubted || speech.removed) return null
     if (held === 'whole' || held === 'bare') return whole('says that the value may not hold', bond === 'loose')
-    const open = held === 'none' && UNKNOWN.test(unit.plain) && isNamed(names, unit.plain) && !givesValue(unit)
+    const open = held === 'none' && UNKNOWN.test(unit.plain) && containsName(names, unit.plain) && !givesValue(unit)
     return open ? whole('says that the value is not known any more', true) : null
   },
   removed(found) {

@@ -1,5 +1,5 @@
 import { FUNCTION_WORDS } from '../../../language/function-words.js'
-import { kin } from '../../../language/relations.js'
+import { relatedWords } from '../../../language/relations.js'
 import { contentTokens, plainWords, type Token } from '../../../language/tokens.js'
 import type { Memory } from '../../../model/index.js'
 import { type MemoryView, viewOf, wordPattern } from './view.js'
@@ -184,7 +184,7 @@ function stemsOf(token: Token): ReadonlyMap<string, number> {
   if (!found) {
     const strengths = new Map<string, number>()
     for (const { lemma, pos } of token.lemmas) {
-      for (const [word, { strength }] of kin(lemma, pos)) {
+      for (const [word, { strength }] of relatedWords(lemma, pos)) {
         if (strength < CANDIDATE_STRENGTH || word.includes(' ')) continue
         const stem = indexStem(word)
         strengths.set(stem, Math.max(strength, strengths.get(stem) ?? 0))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../../base/text.js'
-import { compile } from '../compile.js'
+import { compileEpisode } from '../compile.js'
 import { CONTROL_TASKS, type Episode, PAPER_TASKS } from '../episode.js'
 import { conflicts, fillerPool } from '../filler/index.js'
 import { DOMAINS, type Domain, readGraph } from '../graph.js'
@@ -36,7 +36,7 @@ describe.each(DOMAINS)('generated episodes of %s', (domain) => {
   const valuesOf = (task: string) => asked.filter((question) => question.task === task)
 
   it('are the same for the same seed, to the byte, and others for another', () => {
-    const bytes = (episode: Episode) => JSON.stringify(compile(episode))
+    const bytes = (episode: Episode) => JSON.stringify(compileEpisode(episode))
     expect(bytes(make(domain, 7))).toBe(bytes(episodes[7]!))
     expect(bytes(make(domain, 7, 43))).not.toBe(bytes(episodes[7]!))
     expect(new Set(episodes.map(bytes)).size).toBe(MANY)

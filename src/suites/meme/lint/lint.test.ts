@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { DOMAINS } from '../graph.js'
-import { lintOwn } from './own.js'
+import { lintGeneratedEpisodes } from './own.js'
 
 const counts = ({ rules }: { rules: { name: string; broken: number }[] }) =>
   Object.fromEntries(rules.flatMap(({ name, broken }) => (broken > 0 ? [[name, broken]] : [])))
 
 describe.each(DOMAINS)('what is generated for %s', (domain) => {
   it('breaks no rule', async () => {
-    const report = await lintOwn(domain, { seed: 42, episodes: 90, filled: 1 })
+    const report = await lintGeneratedEpisodes(domain, { seed: 42, episodes: 90, filled: 1 })
     expect(report.violations).toEqual([])
     expect(report.rows).toBe(90)
   })
 
   it('is shown to a judge, whose finds are reported', async () => {
-    const report = await lintOwn(domain, {
+    const report = await lintGeneratedEpisodes(domain, {
       seed: 42,
       episodes: 5,
       filled: 1,

@@ -1,8 +1,8 @@
+import { inPercent } from '../../../base/figures.js'
 import { mapGivingWay } from '../../../base/give-way.js'
-import { inPercent } from '../../../base/percent.js'
 import type { Judge } from '../../../model/index.js'
 import { inWords, type LintReport, ofWhole, type Ruled, reportOf, tally } from '../../lint-report.js'
-import { compile } from '../compile.js'
+import { compileEpisode } from '../compile.js'
 import type { Episode } from '../episode.js'
 import { conflicts, type FillerPool, fillerPool } from '../filler/index.js'
 import { check, type Problem } from '../generate/check.js'
@@ -25,8 +25,8 @@ const POOL = 160
 /** Series come in the order of the pool once in six; this much is chance. */
 const MOST_IN_ORDER = 0.3
 
-/** Checks what this project generates for a domain: its graph, many episodes, their variety and their fillers. */
-export async function lintOwn(domain: Domain, options: OwnLint): Promise<LintReport> {
+/** Generates episodes of a domain and checks them: its graph, their answers and texts, their variety and their fillers. */
+export async function lintGeneratedEpisodes(domain: Domain, options: OwnLint): Promise<LintReport> {
   const { seed, episodes: count } = options
   const episodes = await mapGivingWay(Array(count).keys(), (index) =>
     makeEpisode({ domain, seed, index, filler: 0, fillerName: 'none' }),
@@ -114,7 +114,7 @@ async function fillerRules(domain: Domain, { seed, filled, judgeFacts }: OwnLint
     for (const { id, turns } of fillers)
       for (const value of conflicts(turns, values))
         said.push({ row: `${episode.id} ${id}`, message: `it says "${value}"` })
-    const facts = compile(episode).facts.filter(({ sources }) => sources.length > 0)
+    const facts = compileEpisode(episode).facts.filter(({ sources }) => sources.length > 0)
     const store = fillers.flatMap(({ id, time, turns }) =>
       turns.map(({ text }, i) => ({ id: `${id}.${i + 1}`, text, time })),
     )

@@ -6,7 +6,7 @@ import { filesIn, RELEASE_FILES, readRelease, SKELETON_FILE } from '../published
 import type { Released } from '../published/released.js'
 import { publishedSessions } from '../published/told.js'
 import { domainOf } from '../skeleton.js'
-import { findings, SKELETON_RULES } from '../skeleton-findings.js'
+import { findEpisodeDefects, SKELETON_RULES } from '../skeleton-findings.js'
 import { differences } from '../skeleton-gold.js'
 import { entityWords } from '../solver.js'
 import { standsIn } from '../validate-text.js'
@@ -25,7 +25,7 @@ export function lintPublished(folder: string): LintReport[] {
 
 /** Checks the episodes of a file. */
 export function lintRelease(name: string, episodes: readonly Released[]): LintReport {
-  const noticed = episodes.flatMap(findings)
+  const noticed = episodes.flatMap(findEpisodeDefects)
   const flagged = new Set(noticed.filter(({ code }) => code !== 'TR_NEVER_STATED').map(({ episode }) => episode))
   const rules = new RuleBook(SKELETON_RULES)
   for (const { code, episode, entity, why } of noticed) rules.add(code, `${episode} ${entity}`, why)

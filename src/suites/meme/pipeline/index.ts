@@ -7,7 +7,7 @@ import { fill } from '../../generation/fill.js'
 import { guessedQuestions } from '../../generation/guess.js'
 import { type Maker, OutOfBudget } from '../../generation/maker.js'
 import { parsedJson, readText, requireShape } from '../../read-files.js'
-import { compile } from '../compile.js'
+import { compileEpisode } from '../compile.js'
 import { BEFORE, type Episode, PAPER_TASKS } from '../episode.js'
 import { LEAST, MOST, readFillerFolder } from '../filler/index.js'
 import { check } from '../generate/check.js'
@@ -163,7 +163,7 @@ async function makeOne(
   // As it would be told without a model, to know what must follow from what is said.
   const draft = episodeFrom(plan, said, { ...request, filler: 0 }, new Random(`${seed} ${domain} ${index} draft`))
   if (!draft) return 'plan'
-  const claims = compile(draft).facts.map(({ evidence: _, ...fact }): [string, Fact] => [fact.id, claimOf(fact)])
+  const claims = compileEpisode(draft).facts.map(({ evidence: _, ...fact }): [string, Fact] => [fact.id, claimOf(fact)])
   const told = await tellParts(maker, { domain, index }, said, new Map(claims))
   if (typeof told === 'string') return told
   return episodeFrom(plan, told.said, request, random, told.turns) ?? 'plan'
@@ -177,7 +177,7 @@ function claimOf(fact: Fact): Fact {
 
 /** Without questions that need no memory, and those that they are paired with. */
 async function unguessed(maker: Maker, episode: Episode): Promise<Episode> {
-  const asked = questionsOf(compile(episode)).filter(({ task }) => task !== BEFORE)
+  const asked = questionsOf(compileEpisode(episode)).filter(({ task }) => task !== BEFORE)
   const guessed = await guessedQuestions(maker, asked)
   maker.funnel.pass('questions', asked.length, [...guessed.values()])
   const questions = episode.questions.filter(({ id }) => !guessed.has(id))

@@ -1,7 +1,7 @@
 import type { AfterTask, Statement } from '../episode.js'
 import { factsOf, type Solution } from '../solver.js'
 import type { Released } from './released.js'
-import { statementsOf, unsaid } from './statements.js'
+import { statementsOf, unsupportedStatement } from './statements.js'
 
 /** What questions of a published episode rest on. What nobody said is made up as a statement that is marked so. */
 export class Grounds {
@@ -118,7 +118,7 @@ export class Grounds {
   }
 
   #missing(id: string, bare: Omit<Statement, 'id' | 'text' | 'session'>): string {
-    if (!this.unsaid.some((one) => one.id === id)) this.unsaid.push(unsaid(id, this.#session, bare))
+    if (!this.unsaid.some((one) => one.id === id)) this.unsaid.push(unsupportedStatement(id, this.#session, bare))
     return id
   }
 }

@@ -2,7 +2,7 @@ import { UserError } from '../../../base/errors.js'
 import { mapGivingWay } from '../../../base/give-way.js'
 import { fingerprint } from '../../../base/hash.js'
 import type { AuditNote, LoadedSuite, SuiteGraph, SuiteOptions, View } from '../../../model/index.js'
-import { compile } from '../compile.js'
+import { compileEpisode } from '../compile.js'
 import { dependencyGraph } from '../dependency-graph.js'
 import type { Episode } from '../episode.js'
 import { readFillerFolder } from '../filler/index.js'
@@ -46,7 +46,7 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
     }
     const made = episodeOf(released, request, options.view)
     audit.push(...made.audit)
-    const scenario = askOnly(compile(made.episode), options.tasks)
+    const scenario = askOnly(compileEpisode(made.episode), options.tasks)
     graphs.set(scenario.id, dependencyGraph(made.episode, scenario))
     return scenario
   })

@@ -1,7 +1,7 @@
 import type { AuditNote, View } from '../../../model/index.js'
 import { type AfterTask, BEFORE, type EpisodeQuestion, type PaperTask, type Statement } from '../episode.js'
 import { worldOf } from '../skeleton.js'
-import { findings, type SkeletonFinding } from '../skeleton-findings.js'
+import { findEpisodeDefects, type SkeletonFinding } from '../skeleton-findings.js'
 import { differences } from '../skeleton-gold.js'
 import { explain, lastKnown, type SolvedState, solve } from '../solver.js'
 import { Grounds } from './grounds.js'
@@ -45,7 +45,7 @@ export function questionsOfRelease(
   const { skeleton } = released
   const solution = solve(worldOf(released))
   const grounds = new Grounds(released, statements, solution)
-  const noticed = findings(released)
+  const noticed = findEpisodeDefects(released)
   const wrong = new Map(differences(released).map((one) => [`${one.task} ${one.entity}`, one]))
   const audit: AuditNote[] = []
   const note = (task: string, entity: string, action: AuditNote['action'], why: string) =>

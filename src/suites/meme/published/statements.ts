@@ -19,8 +19,8 @@ export function statementsOf({ skeleton, facts }: Released): Bare[] {
   })
 }
 
-/** Something a question rests on and no session says. */
-export function unsaid(id: string, session: string, bare: Omit<Bare, 'id'>): Statement {
+/** A statement that a question rests on and no session says, marked as unsupported. */
+export function unsupportedStatement(id: string, session: string, bare: Omit<Bare, 'id'>): Statement {
   const { entity, value } = bare
   const why = `No sentence says that ${entityWords(entity)} was "${value}".`
   return { ...bare, id, session, text: `${entityWords(entity)}: ${value}`, unsupported: why }

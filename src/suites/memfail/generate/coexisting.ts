@@ -4,7 +4,7 @@ import { finish } from './english.js'
 import type { Lexicon, Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
-import { numbered, RowSource, sample, serial } from './source.js'
+import { formatRowNumber, RowSource, sample, textAtIndex } from './source.js'
 
 const SIZES = [2, 3, 4, 5]
 const MOST = 5
@@ -62,7 +62,7 @@ export function coexistingRow(index: number, seed: number): CoexistingRow {
     const names: Scope = {}
     const shape = shapes[category.shape]!
     const key = keyOf(`preference ${category.name}`, seed)
-    const name = numbered(shape.name, lexicons()[place]!, names, round * MOST + turn, key, source.random)
+    const name = textAtIndex(shape.name, lexicons()[place]!, names, round * MOST + turn, key, source.random)
     const forms = [name, ...shape.forms.map((form) => source.text(form, names))]
     return preferenceOf(source, fact, name, forms, { ...scope, why: source.text(whys[turn]!, scope) })
   })
@@ -71,7 +71,7 @@ export function coexistingRow(index: number, seed: number): CoexistingRow {
     opener: source.random.pick(group.openers),
   })
   return {
-    id: `gen-coex-${serial(index)}`,
+    id: `gen-coex-${formatRowNumber(index)}`,
     category: category.name,
     question: `${finish(question)} ${tails[round % tails.length]}`,
     preferences,

@@ -16,7 +16,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf } from './grammar.js'
 import { templateVariablesFor, uniqueName, withSubject } from './people.js'
 import { keyOf, placeInBlock } from './permutation.js'
-import { RowSource, sample, serial } from './source.js'
+import { formatRowNumber, RowSource, sample } from './source.js'
 
 const ANSWER_BLOCK = 10
 /** All but one in so many are pets, where a pet is possible. */
@@ -43,7 +43,7 @@ export function conditionalRow(index: number, seed: number): ConditionalRow {
   const met = placeInBlock(index, ANSWER_BLOCK, keyOf('answer', seed)) < ANSWER_BLOCK / 2
   const essays = essaysOf(source, category, behavior, chosen, when)
   return {
-    id: `gen-cond-${serial(index)}`,
+    id: `gen-cond-${formatRowNumber(index)}`,
     entity: name,
     category,
     behavior: behavior.scope.does!,

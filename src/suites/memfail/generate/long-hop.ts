@@ -5,7 +5,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { uniqueName } from './people.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
-import { RowSource, serial } from './source.js'
+import { formatRowNumber, RowSource } from './source.js'
 
 const BLOCK = 60
 const OPTIONS = 5
@@ -109,7 +109,7 @@ function rowOf({ index, source, anchors }: Chain, [answer, ...others]: string[],
   choices.splice(placeInBlock(index, OPTIONS, keyOf('letter', seed)), 0, answer!)
   const turns: Turns = new Map()
   return {
-    id: `gen-hop-${serial(index)}`,
+    id: `gen-hop-${formatRowNumber(index)}`,
     hops: anchors.length - 2,
     voice,
     anchors: texts,

@@ -6,7 +6,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { type Person, personOf, strangerOf, templateVariablesFor, withSubject } from './people.js'
 import { keyOf, placeInBlock } from './permutation.js'
-import { RowSource, sample, serial } from './source.js'
+import { formatRowNumber, RowSource, sample } from './source.js'
 
 const SENTENCES = { least: 10, most: 15 }
 const DETAILS = { least: 4, most: 6 }
@@ -39,7 +39,7 @@ export function personaRow(index: number, seed: number): PersonaRow {
   const opening = finish(source.unique(random.pick(grammar().openings), scope))
   const essay = [opening, ...random.shuffle([...told.map(({ sentence }) => sentence), ...others])].join(' ')
   return {
-    id: `gen-pers-${serial(index)}`,
+    id: `gen-pers-${formatRowNumber(index)}`,
     entity: scope.N!,
     flavor: finish(flavor).replace(/^A/, 'a'),
     essay,

@@ -34,7 +34,7 @@ export class RowSource {
    * its choices are the digits of a permuted index.
    */
   unique(template: string, scope: Scope, index = this.index, lexicon = this.lexicon): string {
-    return numbered(template, lexicon, scope, index, keyOf(template, this.seed), this.random)
+    return textAtIndex(template, lexicon, scope, index, keyOf(template, this.seed), this.random)
   }
 
   /** The row's origin, as it is stored with it. */
@@ -45,7 +45,7 @@ export class RowSource {
 }
 
 /** The text with a number among all texts of a template, in an order set by the key. */
-export function numbered(
+export function textAtIndex(
   template: string,
   lexicon: Lexicon,
   scope: Scope,
@@ -65,7 +65,7 @@ export function sample<T>(list: readonly T[], count: number, random: Random): T[
   return chosen
 }
 
-/** The number of a row in its id. */
-export function serial(index: number): string {
+/** The number of a row in its id: from 1, with six digits. @example formatRowNumber(0) // '000001' */
+export function formatRowNumber(index: number): string {
   return String(index + 1).padStart(6, '0')
 }

@@ -1,4 +1,4 @@
-import { inPercent } from '../../../base/percent.js'
+import { inPercent } from '../../../base/figures.js'
 import { fold } from '../../../base/text.js'
 import { ofWhole } from '../../lint-report.js'
 import type { ChainRow } from './corpus.js'

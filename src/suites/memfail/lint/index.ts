@@ -1,6 +1,6 @@
-import { inPercent } from '../../../base/percent.js'
+import { inPercent } from '../../../base/figures.js'
+import { meanOfKnown } from '../../../base/sums.js'
 import { type LintReport, type Ruled, reportOf, WHOLE } from '../../lint-report.js'
-import { mean } from '../../mean.js'
 import { compile } from '../compile.js'
 import { guessers } from '../guessers.js'
 import type { Material, MemfailTask } from '../material.js'
@@ -67,7 +67,7 @@ function guesserScores(material: Material): Record<string, number> {
   const scenario = compile(material, { seed: 42, pack: 1, replies: 'none' })
   const scores: Record<string, number> = {}
   for (const { name, guess } of guessers) {
-    const score = mean(guess(scenario))
+    const score = meanOfKnown(guess(scenario))
     if (score !== null) scores[name] = score
   }
   return scores

@@ -9,7 +9,7 @@ import { conditionalRow } from '../generate/conditional.js'
 import { type Category, categoriesFor, conditionTypes } from '../generate/conditional-parts.js'
 import { uniqueName } from '../generate/people.js'
 import { FORBIDDEN } from '../lint/conditional-rules.js'
-import { compatible, proposed, type RowReading, refusals, sifted } from './reading.js'
+import { compatible, filterRows, proposed, type RowReading, refusals } from './reading.js'
 
 /** What a rule is to be: its kind of condition, whom it is about, and whether the question meets it. */
 interface RuleSpec {
@@ -165,7 +165,7 @@ export async function makeConditional(maker: Maker, target: number, seed: number
         const [{ row: _, ...plain }, { row: __, ...spread }] = [one, other]
         return rowOf(spec, { easy: plain, hard: spread })
       })
-      return sifted(maker, conditionalReading, compatible(maker, conditionalReading, rows, kept))
+      return filterRows(maker, conditionalReading, compatible(maker, conditionalReading, rows, kept))
     },
   })
 }

@@ -3,7 +3,7 @@ import { makeCorpus } from '../../generation/corpus.js'
 import type { Maker } from '../../generation/maker.js'
 import { toPublished } from '../export.js'
 import type { MemfailTask } from '../material.js'
-import { kindOf, type OwnKind, ownFile } from '../own.js'
+import { type OwnKind, ownFile, rowKind } from '../own.js'
 import { coexistingReading, makeCoexisting } from './coexisting.js'
 import { conditionalReading, makeConditional } from './conditional.js'
 import { longHopReading, makeChains, STEP, WINDOW } from './long-hop.js'
@@ -32,7 +32,7 @@ export async function makeRows(tasks: readonly MemfailTask[], making: ModelMakin
   return makeCorpus(options, making, new URL('./prompts/', import.meta.url), async (makerOf) => {
     const files: DataFile[] = []
     const near_duplicates: Partial<Record<OwnKind, number>> = {}
-    for (const kind of new Set(tasks.map(kindOf))) {
+    for (const kind of new Set(tasks.map(rowKind))) {
       const { threshold, make } = MAKERS[kind]
       near_duplicates[kind] = threshold
       const maker = makerOf(kind)
@@ -42,7 +42,7 @@ export async function makeRows(tasks: readonly MemfailTask[], making: ModelMakin
       if (rows.length === 0) continue
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`)
       files.push({ path: ownFile(kind), lines, note: `${rows.length} rows` })
-      for (const task of tasks.filter((one) => kindOf(one) === kind)) {
+      for (const task of tasks.filter((one) => rowKind(one) === kind)) {
         const { path, text } = toPublished(task, own)
         files.push({ path: `published/${path}`, lines: [text], companion: true })
       }

@@ -7,7 +7,7 @@ import { fill } from '../../generation/fill.js'
 import { BATCH, type CallStep, type Maker, type Refusal, rowStep } from '../../generation/maker.js'
 import { longHopRows } from '../generate/long-hop.js'
 import { keyOf, placeInBlock } from '../generate/permutation.js'
-import { compatible, type RowReading, refusals, sifted } from './reading.js'
+import { compatible, filterRows, type RowReading, refusals } from './reading.js'
 
 const MOST_HOPS = 3
 /** Chains that are looked through together for conflicts, after all were at once, and how far the window goes on. */
@@ -112,7 +112,7 @@ export async function makeChains(maker: Maker, target: number, seed: number): Pr
     async make(specs, kept) {
       const told = await withoutConflicts(maker, await tellChains(maker, specs, kept, seed), kept)
       const apart = compatible(maker, bare, told, kept)
-      return sifted(maker, longHopReading, rules === 'paper' ? await withDistractors(maker, apart, seed) : apart)
+      return filterRows(maker, longHopReading, rules === 'paper' ? await withDistractors(maker, apart, seed) : apart)
     },
   })
   return rules === 'paper' ? rows : optionsOfOthers(rows, seed)

@@ -106,8 +106,12 @@ const audit = rowStep(
   'auditor',
 )
 
-/** Our own rules beyond the paper's: entailment by the judge without a model and by the auditor, and nothing that can be guessed. */
-export async function sifted<R extends { id: string }>(maker: Maker, reading: RowReading<R>, rows: R[]): Promise<R[]> {
+/** Rows that follow from their facts, pass the auditor and cannot be guessed; all rows under the paper's rules. */
+export async function filterRows<R extends { id: string }>(
+  maker: Maker,
+  reading: RowReading<R>,
+  rows: R[],
+): Promise<R[]> {
   if (maker.making.rules === 'paper') return rows
   return unguessed(maker, reading, await audited(maker, reading, await followed(maker, reading, rows)))
 }
@@ -205,7 +209,7 @@ export async function proposedRows<S extends { row: number }, O extends { row: n
     const made = found.get(spec.row)
     return made ? rowFrom(made, spec) : []
   })
-  return sifted(maker, reading, compatible(maker, reading, rows, kept))
+  return filterRows(maker, reading, compatible(maker, reading, rows, kept))
 }
 
 /** Asks for a row for every spec, and counts those that cannot be had. */

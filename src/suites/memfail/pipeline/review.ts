@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { UserError } from '../../../base/errors.js'
 import type { ReviewRow } from '../../../model/index.js'
 import { type MemfailTask, TASKS } from '../material.js'
-import { kindOf, ownFile, readOwn } from '../own.js'
+import { ownFile, readOwn, rowKind } from '../own.js'
 import { rowsOf } from '../own-material.js'
 
 /** Rows of a folder for people to look over, each with the texts and questions of all its tasks. */
 export async function reviewRows(folder: string): Promise<ReviewRow[]> {
-  const tasks = TASKS.filter((task) => existsSync(join(folder, ownFile(kindOf(task)))))
+  const tasks = TASKS.filter((task) => existsSync(join(folder, ownFile(rowKind(task)))))
   if (tasks.length === 0) throw new UserError(`${folder} holds no rows in our layout.`)
   const rows = new Map<string, ReviewRow>()
   for (const task of tasks)
@@ -23,7 +23,7 @@ export async function reviewRows(folder: string): Promise<ReviewRow[]> {
 function rowsIn(folder: string, task: MemfailTask): ReviewRow[] {
   return rowsOf(task, readOwn(task, pathToFileURL(`${folder}/`))).map(({ id, units, questions }) => ({
     id,
-    stratum: `${kindOf(task)} ${Object.values(questions[0]?.tags ?? {}).join(' ')}`.trim(),
+    stratum: `${rowKind(task)} ${Object.values(questions[0]?.tags ?? {}).join(' ')}`.trim(),
     text: units.map(({ text }) => text).join('\n'),
     claim: questions
       .map(({ text, gold, choices }) => {

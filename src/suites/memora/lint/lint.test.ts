@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lintOwn } from './own.js'
+import { lintGeneratedLives } from './own.js'
 import type { MemoraReport } from './published.js'
 
 const broken = ({ rules }: MemoraReport) =>
@@ -12,7 +12,7 @@ it('finds nothing wrong with a simulated week', async () => {
     embed: async (texts: readonly string[]) =>
       texts.map(({ length }) => Float32Array.from(length % 2 === 0 ? [1, 0] : [0, 1])),
   }
-  const report = await lintOwn({ seed: 7, days: 7, personas: 2, embedder })
+  const report = await lintGeneratedLives({ seed: 7, days: 7, personas: 2, embedder })
   expect(broken(report)).toEqual({})
   expect(report.figures['null answer']).toBe('remembering 0.00, reasoning 0.00, recommending 0.00')
   expect(report.figures['overlap of runs of 1/2/3 words']).toMatch(/^0\.1\d+ \/ 0\.0\d+ \/ 0\.0\d+ over 8000 pairs$/)

@@ -10,8 +10,8 @@ import { PERSONAS, readSeed } from '../seed.js'
 import { checkSeed, seedSizes } from '../seed-check.js'
 import { simulate } from '../simulate/index.js'
 import { deviations, PUBLISHED, sessionStatistics } from '../simulate/mix.js'
-import { diversity, EVERY_PAIR, similarity } from '../talk/diversity.js'
-import { grounded } from '../talk/grounded.js'
+import { diversity, EVERY_PAIR, meanSessionSimilarity } from '../talk/diversity.js'
+import { findGroundingErrors } from '../talk/grounded.js'
 import { type SpokenSession, tellLife } from '../talk/talk.js'
 import { type LifeTrace, TASKS } from '../trace.js'
 import { violations } from '../violations.js'
@@ -40,12 +40,12 @@ interface Life {
 }
 
 /** Checks what this project simulates: traces, talk, its variety, questions and their criteria. */
-export async function lintOwn({ seed, days, personas, embedder }: LifeLint): Promise<MemoraReport> {
+export async function lintGeneratedLives({ seed, days, personas, embedder }: LifeLint): Promise<MemoraReport> {
   const lives: Life[] = []
   for (const persona of PERSONAS.slice(0, personas)) lives.push(await lifeOf(simulate({ persona, days, seed }), seed))
   const sessions = lives.flatMap(({ conversations }) => conversations)
   const overlap = diversity(sessions, PAIRS, seed)
-  const meaning = embedder && (await similarity(sessions, EVERY_PAIR, seed, embedder))
+  const meaning = embedder && (await meanSessionSimilarity(sessions, EVERY_PAIR, seed, embedder))
   const asked = TASKS.map((task) => {
     const all = lives.flatMap(({ candidates }) => candidates.map(({ question }) => question))
     return { task, questions: all.filter((question) => question.task === task) }
@@ -84,7 +84,7 @@ export async function lintOwn({ seed, days, personas, embedder }: LifeLint): Pro
       'every session says what it does, and nothing else that could be kept',
       each(({ trace, conversations }) =>
         trace.sessions
-          .flatMap((session, at) => grounded(trace, session, conversations[at]!.turns))
+          .flatMap((session, at) => findGroundingErrors(trace, session, conversations[at]!.turns))
           .map(({ session, message }) => [`session ${session}`, message]),
       ),
     ),

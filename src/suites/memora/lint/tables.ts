@@ -1,5 +1,5 @@
+import { meanOfKnown } from '../../../base/sums.js'
 import { inWords } from '../../lint-report.js'
-import { mean } from '../../mean.js'
 import { nullFloor } from '../fama.js'
 import type { ImportedLife } from '../published/imported.js'
 import { askIn, evidenceSessions, type ReadQuestion } from '../published/questions.js'
@@ -86,7 +86,7 @@ function criteriaFigures(examined: readonly Examined[]): Record<string, string> 
     const sizes = own.map(({ readings }) => readings.length)
     const [all, presence] = [own.flatMap(({ readings }) => readings).length, presenceIn(own).length]
     const criteria = `${presence} presence and ${all - presence} forgetting criteria`
-    const range = `${Math.min(...sizes)} to ${Math.max(...sizes)} a question, ${mean(sizes)!.toFixed(1)} on average`
+    const range = `${Math.min(...sizes)} to ${Math.max(...sizes)} a question, ${meanOfKnown(sizes)!.toFixed(1)} on average`
     return `${own.length} questions, ${criteria}; ${range}`
   }
   const questions = examined.flatMap((one) => one.questions)
@@ -128,9 +128,9 @@ function loadsOf(examined: readonly Examined[]) {
     .filter(({ task }) => task !== 'reasoning')
     .map(({ readings }) => readings.filter(({ type }) => type === 'forgetting').length)
   return {
-    consolidation: mean(sessions) ?? 0,
+    consolidation: meanOfKnown(sessions) ?? 0,
     mostConsolidation: Math.max(0, ...sessions),
-    mutation: mean(forgotten) ?? 0,
+    mutation: meanOfKnown(forgotten) ?? 0,
     mostMutation: Math.max(0, ...forgotten),
   }
 }

@@ -9,7 +9,7 @@ import { askedAbout, daysFrom, personasFrom } from '../load.js'
 import { releasedQuestions, releasedSessions } from '../published/write-release.js'
 import { PERSONAS } from '../seed.js'
 import { type LifeOptions, simulate } from '../simulate/index.js'
-import { diversity, similarity } from '../talk/diversity.js'
+import { diversity, meanSessionSimilarity } from '../talk/diversity.js'
 import { conversationId, type SpokenSession } from '../talk/talk.js'
 import { type LifeTrace, TASKS } from '../trace.js'
 import { lifeLines, scenarioOf, type ToldLife } from './lives.js'
@@ -88,7 +88,7 @@ async function tellLife(maker: Maker, life: LifeOptions): Promise<ToldLife | nul
   })
   const tries: Record<number, number> = {}
   for (const one of accepted) tries[one.tries] = (tries[one.tries] ?? 0) + 1
-  const { cosine } = await similarity(talks, MOST_EMBEDDED, seed, await making.embedder())
+  const { cosine } = await meanSessionSimilarity(talks, MOST_EMBEDDED, seed, await making.embedder())
   const rounded = (share: number) => Number(share.toFixed(3))
   const overlap = Object.entries(diversity(talks, PAIRS, seed)).map(([words, share]) => [words, rounded(share)])
   Object.assign(funnel.figures, { tries, overlap: Object.fromEntries(overlap), cosine: rounded(cosine) })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../../../base/errors.js'
 import { fingerprint, sha256 } from '../../../base/hash.js'
 import type { LoadedSuite, ReviewRow, Scenario, SuiteOptions } from '../../../model/index.js'
-import { asking } from '../../asking.js'
+import { filterQuestions } from '../../asking.js'
 import { holdsLives, LIFE_FILE } from '../holds-lives.js'
 import { askedAbout, personasFrom } from '../load.js'
 import type { SpokenSession } from '../talk/talk.js'
@@ -61,7 +61,7 @@ export async function loadLives({ tasks, size, extra }: SuiteOptions, folder: st
 
 /** A told life with what is asked about it. */
 export async function scenarioOf({ trace, talks, seed, guessed }: ToldLife, tasks: readonly Task[]): Promise<Scenario> {
-  return asking(await askedAbout(trace, talks, { seed, tasks }), ({ id }) => !guessed.includes(id))
+  return filterQuestions(await askedAbout(trace, talks, { seed, tasks }), ({ id }) => !guessed.includes(id))
 }
 
 /** Sessions for people to look over; when one is rejected, all of its persona are. */

@@ -5,7 +5,7 @@ import type { CallStep, Maker, Refusal } from '../../generation/maker.js'
 import { historyOf, type TalkHistory, turnStep } from '../../generation/talk.js'
 import type { PersonaId } from '../seed.js'
 import { simulate } from '../simulate/index.js'
-import { grounded } from '../talk/grounded.js'
+import { findGroundingErrors } from '../talk/grounded.js'
 import { namesOf } from '../talk/inventory.js'
 import { plannedTalk, type SaidParts, type TalkIntent } from '../talk/talk.js'
 import type { LifeTrace, TraceSession } from '../trace.js'
@@ -133,7 +133,7 @@ async function problemsOf(
 ): Promise<Refusal[]> {
   const own =
     maker.making.rules === 'sound'
-      ? grounded(trace, session, turns).map(({ rule, message }) => ({ rule, message }))
+      ? findGroundingErrors(trace, session, turns).map(({ rule, message }) => ({ rule, message }))
       : []
   if (own.length > 0) return own
   const told = plan.turns

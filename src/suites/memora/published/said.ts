@@ -74,8 +74,8 @@ export function overlap(phrase: string, text: string): number {
   return wanted.size === 0 ? 0 : shared / wanted.size
 }
 
-/** The sentences that say a phrase: those that share most words with it; all when none shares any. */
-export function saying(texts: readonly string[], phrase: string): string[] {
+/** The first sentence that shares most words with a phrase; all sentences when none shares any. */
+export function closestSentence(texts: readonly string[], phrase: string): string[] {
   const all = texts.flatMap(sentences)
   const shares = all.map((sentence) => overlap(phrase, sentence))
   const most = shares.reduce((best, share) => Math.max(best, share), 0)
@@ -85,9 +85,9 @@ export function saying(texts: readonly string[], phrase: string): string[] {
 /** A text that has so many of the words of a name names it. */
 const NAMED = 0.6
 
-/** The sentence that names something; none when no sentence has enough of its words. */
-export function naming(texts: readonly string[], name: string): string[] {
-  return saying(texts, name).filter((sentence) => overlap(name, sentence) >= NAMED)
+/** The closest sentence to a name, if it has enough of its words. */
+export function sentenceNaming(texts: readonly string[], name: string): string[] {
+  return closestSentence(texts, name).filter((sentence) => overlap(name, sentence) >= NAMED)
 }
 
 /** Whether a text says a number, however it groups its digits, or in thousands and millions. */

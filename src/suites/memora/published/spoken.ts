@@ -5,7 +5,7 @@ import { conversationId, type SpokenSession } from '../talk/talk.js'
 import type { Operation, TraceSession } from '../trace.js'
 import { type ImportedLife, isTold, sharedIn } from './imported.js'
 import { isAssistant, type SessionFile, saidByUser, sharedBy } from './read.js'
-import { dayAsSaid, naming, saying } from './said.js'
+import { closestSentence, dayAsSaid, sentenceNaming } from './said.js'
 
 /** The conversations of a published life, both speakers word for word, with the sentences that say what each operation does. */
 export function spokenIn({ released: { sessions }, trace }: ImportedLife): SpokenSession[] {
@@ -46,7 +46,7 @@ function saidIn(file: SessionFile, { operation }: TraceSession): Record<string, 
   // Which document is meant is said before anything is shared; the sentences that share its revisions are about its elements.
   const revises = operation.of === 'document' && operation.act !== 'add'
   const sentencesOf = (part: string, phrase: string) =>
-    revises && part === 'item' ? naming(own, phrase) : saying(shared, phrase)
+    revises && part === 'item' ? sentenceNaming(own, phrase) : closestSentence(shared, phrase)
   const phrases = Object.entries(phrasesOf(operation))
   return Object.fromEntries(phrases.map(([part, phrase]) => [part, sentencesOf(part, phrase)]))
 }

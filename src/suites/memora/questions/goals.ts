@@ -12,12 +12,12 @@ import {
   type Context,
   countItem,
   entryFacts,
-  make,
+  makeReasoningQuestion,
   measureName,
   measureText,
   plainItem,
   resultForms,
-  worked,
+  verifyByRecount,
 } from './working.js'
 
 type Status = NonNullable<CriterionAsk['status']>
@@ -55,12 +55,12 @@ function progress(context: Context, goal: GoalKind): QuestionCandidate | null {
   const entries = entryFacts(context, goal, week)
   const sum = ledger.total(goal, week)
   const actual = isSteps ? Math.round(sum / daysIn(week)) : sum
-  worked(context, { what: 'progress', goal, in: week }, [held.amount, actual, held.amount - actual])
+  verifyByRecount(context, { what: 'progress', goal, in: week }, [held.amount, actual, held.amount - actual])
   const set = life.history.at(held.session)[0]!
   const aim = `${isSteps ? 'goal' : `${goal} budget`} of ${measureText(goal, held.amount)} a ${isSteps ? 'day' : 'week'}`
   const about = isSteps ? 'as the average a day' : `on ${mealName(goal)} in that week`
   const result = `${measureText(goal, actual)}${isSteps ? ' a day on average' : ' in total'}`
-  return make(context, {
+  return makeReasoningQuestion(context, {
     subtype: isSteps ? 'steps-goal' : 'food-goal',
     family: 'goal',
     ...(!isSteps && { about: goal }),
@@ -119,13 +119,13 @@ function budgets(context: Context, meal: Meal, side: 'met' | 'overspent'): Quest
   if (counted.length < 2) return null
   const within = counted.filter((week) => ledger.total(meal, week) <= ledger.goal(meal, week.to)!.amount).length
   const count = side === 'met' ? within : counted.length - within
-  worked(context, { what: 'weeks', meal, side, among: counted }, [count])
+  verifyByRecount(context, { what: 'weeks', meal, side, among: counted }, [count])
   if (count === 0) return null
   const span = { from: counted[0]!.from, to: counted.at(-1)!.to }
   const goals = new Set(counted.map((week) => life.history.at(ledger.goal(meal, week.to)!.session)[0]!))
   const facts = [...goals, ...entryFacts(context, meal, span)]
   const result = `${count === 1 ? '1 week was' : `${count} weeks were`} ${side === 'met' ? 'within' : 'over'} the ${meal} budget`
-  return make(context, {
+  return makeReasoningQuestion(context, {
     subtype: `budgets-${side}`,
     family: 'budgets',
     about: meal,
@@ -147,11 +147,11 @@ function goalDays(context: Context): QuestionCandidate | null {
     const walked = entries.reduce((sum, { amount }) => sum + amount, 0)
     return walked >= ledger.goal('steps', day)!.amount
   }).length
-  worked(context, { what: 'days', in: period }, [count])
+  verifyByRecount(context, { what: 'days', in: period }, [count])
   if (count === 0) return null
   const facts = [...set, ...entryFacts(context, 'steps', period)]
   const text = `Does the answer count ${count} ${count === 1 ? 'day' : 'days'} on which the step goal was reached?`
-  return make(context, {
+  return makeReasoningQuestion(context, {
     subtype: 'steps-goal-days',
     family: 'budgets',
     slots: { period: periodText(period) },

@@ -7,12 +7,12 @@ import {
   amountItem,
   type Context,
   entryFacts,
-  make,
+  makeReasoningQuestion,
   measureName,
   measureText,
   plainItem,
   resultForms,
-  worked,
+  verifyByRecount,
 } from './working.js'
 
 /** Totals and averages, of a long life also month by month, and the week or month with most. */
@@ -36,14 +36,14 @@ function sum(context: Context, of: LedgerMeasure, period: Period, what: 'total' 
   const days = daysIn(period)
   const total = ledger.total(of, period)
   const value = what === 'total' ? total : Math.round(total / days)
-  worked(context, { what, of, in: period }, [value])
+  verifyByRecount(context, { what, of, in: period }, [value])
   const figure = measureText(of, value)
   const how = what === 'total' ? 'in all' : 'a day on average'
   // All that was spent in a long life is a family of its own: nothing rests on as many entries.
   const isApart = !isByMonth(life.trace) || (of === 'food' && isWhole)
   const about = [isMeal ? of : [], isWhole ? [] : period.from.slice(0, 7)].flat().join(':')
   const text = `Does the answer give ${figure} ${how} for ${measureName(of)}?`
-  return make(context, {
+  return makeReasoningQuestion(context, {
     subtype: isMeal ? 'food-by-meal' : `${of}-${what}`,
     family: isMeal ? 'total of a meal' : isApart ? 'total' : 'total of a part',
     ...(about !== '' && { about }),
@@ -66,14 +66,14 @@ function best(context: Context, of: GoalKind): QuestionCandidate | null {
   const most = Math.max(...sums)
   if (among.length < 2 || most <= 0 || sums.filter((sum) => sum === most).length > 1) return null
   const place = sums.indexOf(most)
-  worked(context, { what: 'best', of, among }, [place, most])
+  verifyByRecount(context, { what: 'best', of, among }, [place, most])
   const span = { from: among[0]!.from, to: among.at(-1)!.to }
   const entries = entryFacts(context, of, span)
   const period = among[place]!
   const forms = byMonth ? [monthName(period.from)] : weekForms(period, place)
   const name = byMonth ? monthName(period.from) : `the week of ${periodText(period)}`
   const unit = byMonth ? 'calendar month' : 'week'
-  return make(context, {
+  return makeReasoningQuestion(context, {
     subtype: of === 'steps' ? 'best-steps-period' : 'best-food-period',
     family: 'best period',
     ...(of !== 'steps' && { about: of }),

@@ -30,8 +30,8 @@ export interface Making extends Omit<Asking, 'task' | 'phrases' | 'forgetting' |
   weeks?: Period
 }
 
-/** Makes the question; null when there is nothing to put together. */
-export function make(
+/** A reasoning question over a value that is derived from facts; null when no fact is needed. */
+export function makeReasoningQuestion(
   { life }: Context,
   { derived, beside = [], weeks, forgetting = [], ...asking }: Making,
 ): QuestionCandidate | null {
@@ -49,8 +49,8 @@ export function make(
   return makeQuestion(life, { task: 'reasoning', ...asking, phrases, forgetting, instead })
 }
 
-/** The gold, once it has been worked out a second time from the operations alone, by a way that shares nothing with the first. */
-export function worked({ life }: Context, sought: Sought, found: number[]): number[] {
+/** Returns the numbers as they are. @throws when a second count from the operations alone differs */
+export function verifyByRecount({ life }: Context, sought: Sought, found: number[]): number[] {
   const again = recount(life.trace, sought)
   if (found.length !== again.length || found.some((value, at) => value !== again[at])) {
     throw new Error(`${JSON.stringify(sought)}: the states say ${found}, the operations ${again}`)

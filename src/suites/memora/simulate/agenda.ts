@@ -2,7 +2,7 @@ import type { Random } from '../../../base/random.js'
 import { dayAfter, weekdayOf } from '../days.js'
 import type { Activities, Calendar, EventKind, PersonaId, Todos } from '../seed.js'
 import type { GoalKind, Meal, Operation } from '../trace.js'
-import { between, take } from './draw.js'
+import { randomInteger, take } from './draw.js'
 import type { Act } from './knobs.js'
 
 /** Open tasks; what is done may be taken up again later. */
@@ -51,7 +51,7 @@ export function calendarBook(
       waiting[kind].push({ name: event, offsets })
       return { of: 'calendar', act: 'delete', kind, event, day: old }
     }
-    do entry.day = fitting(kind, today, between(random, [1, 30]))
+    do entry.day = fitting(kind, today, randomInteger(random, [1, 30]))
     while (entry.day === old)
     return { of: 'calendar', act: 'update', kind, event, day: entry.day, old }
   }
@@ -72,20 +72,20 @@ export function diary(random: Random, { meals, steps, goals }: Activities) {
   const draw = (goal: GoalKind): number => {
     if (goal !== 'steps') {
       const { min, max, round } = goals.food[goal]
-      return between(random, [Math.ceil(min / round), Math.floor(max / round)]) * round
+      return randomInteger(random, [Math.ceil(min / round), Math.floor(max / round)]) * round
     }
-    const value = between(random, [goals.steps.min, goals.steps.max])
+    const value = randomInteger(random, [goals.steps.min, goals.steps.max])
     const { round } = goals.steps.rounding.find(({ below }) => value < below)!
     return Math.round(value / round) * round
   }
   return {
     food(meal: Meal): Operation {
       const { min, max } = random.pick(meals[meal])
-      return { of: 'food', act: 'add', meal, amount: between(random, [min * 100, max * 100]) / 100 }
+      return { of: 'food', act: 'add', meal, amount: randomInteger(random, [min * 100, max * 100]) / 100 }
     },
     steps(): Operation {
       const { activity, min, max } = random.pick(steps)
-      return { of: 'steps', act: 'add', activity, count: between(random, [min, max]) }
+      return { of: 'steps', act: 'add', activity, count: randomInteger(random, [min, max]) }
     },
     /** A goal is always another than the one it takes the place of. */
     goal(goal: GoalKind): Operation {

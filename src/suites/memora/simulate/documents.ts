@@ -2,11 +2,11 @@ import { groupBy } from '../../../base/group-by.js'
 import type { Random } from '../../../base/random.js'
 import { DOCUMENT_FIELDS, SEED_KINDS, type SeedDocument } from '../seed.js'
 import type { DocumentKind, FieldValue, Operation, Revision } from '../trace.js'
-import { between, some } from './draw.js'
+import { randomInteger, sampleDistinct } from './draw.js'
 import type { Act, DocumentKnobs } from './knobs.js'
 
-/** Documents of one kind: those still to begin, drafts that grow and shrink, and complete ones, which are left alone. */
-export function desk(
+/** Simulates the documents of one kind: each call adds, updates or cuts one, or says why it cannot. */
+export function documentSimulator(
   random: Random,
   kind: DocumentKind,
   waiting: SeedDocument[],
@@ -17,13 +17,13 @@ export function desk(
   const begin = (source: SeedDocument): Operation => {
     const draft = new Draft(random, kind, source)
     const document = `${kind}-${++begun}`
-    drafts.push({ draft, document, sessions: 1, completes: between(random, knobs.completes) })
+    drafts.push({ draft, document, sessions: 1, completes: randomInteger(random, knobs.completes) })
     return { of: 'document', act: 'add', kind, document, title: draft.title, fields: draft.told }
   }
   const revise = (act: 'update' | 'delete'): Operation | null => {
-    for (const entry of some(random, drafts, drafts.length)) {
+    for (const entry of sampleDistinct(random, drafts, drafts.length)) {
       const { draft, document } = entry
-      const count = between(random, act === 'update' ? knobs.brings : knobs.takes)
+      const count = randomInteger(random, act === 'update' ? knobs.brings : knobs.takes)
       const revisions = act === 'update' ? draft.reveal(count) : draft.withdraw(count)
       if (revisions.length === 0) continue
       const completes = ++entry.sessions >= entry.completes
@@ -63,7 +63,7 @@ class Draft {
     this.#random = random
     this.title = title
     const { required, optional } = DOCUMENT_FIELDS[SEED_KINDS[kind]]
-    const chosen = some(random, optional, Math.floor(optional.length / 2))
+    const chosen = sampleDistinct(random, optional, Math.floor(optional.length / 2))
     for (const field of [...required, ...optional]) {
       const value = fields[field]!
       const shown = required.includes(field) || chosen.includes(field)
@@ -124,7 +124,7 @@ class Draft {
   #list(field: string, values: string[], shown: boolean): void {
     const share = 0.5 + 0.2 * this.#random.random()
     const count = shown ? Math.max(1, Math.floor(values.length * share)) : 0
-    const first = some(this.#random, values, count)
+    const first = sampleDistinct(this.#random, values, count)
     if (shown) this.told[field] = first
     for (const value of values) (first.includes(value) ? this.#shown : this.#hidden).push({ field, value })
   }
@@ -137,7 +137,7 @@ class Draft {
       value >= min && value <= max && (old === undefined || Math.abs(value - old) >= 0.05 * old)
     let value = 0
     while (!fits(value)) {
-      const drawn = between(this.#random, [min, max])
+      const drawn = randomInteger(this.#random, [min, max])
       const step = drawn < 100_000 ? 5_000 : drawn < 1_000_000 ? 25_000 : 50_000
       value = Math.round(drawn / step) * step
     }

@@ -3,7 +3,8 @@ import type { Random } from '../../../base/random.js'
 /** From and to, both included. */
 export type Range = readonly [number, number]
 
-export function between(random: Random, [low, high]: Range): number {
+/** A random whole number from low to high, both included. */
+export function randomInteger(random: Random, [low, high]: Range): number {
   return low + random.below(high - low + 1)
 }
 
@@ -14,7 +15,7 @@ const STRIDE = (Math.sqrt(5) - 1) / 2
  * Draws keys as often as their weights say, and for every name in shares that are right after a few draws already. Short lives then have
  * the mix they are meant to have, and differ in what it meets.
  */
-export function evenly(
+export function quotaSampler(
   random: Random,
 ): <Key extends string>(name: string, weights: Partial<Record<Key, number>>) => Key {
   const points = new Map<string, number>()
@@ -37,7 +38,7 @@ export function keyAt<Key extends string>(weights: Partial<Record<Key, number>>,
 }
 
 /** So many different ones of a list, in random order. */
-export function some<T>(random: Random, list: readonly T[], count: number): T[] {
+export function sampleDistinct<T>(random: Random, list: readonly T[], count: number): T[] {
   return random.shuffle([...list]).slice(0, count)
 }
 

@@ -3,8 +3,8 @@ import { dayAfter } from '../days.js'
 import { archetypeOf, PERSONAS, type PersonaId, readSeed, recordOf, SEED_KINDS } from '../seed.js'
 import { DOCUMENTS, type LifeTrace, type Operation, TASTES } from '../trace.js'
 import { calendarBook, diary, todoList } from './agenda.js'
-import { desk } from './documents.js'
-import { some } from './draw.js'
+import { documentSimulator } from './documents.js'
+import { sampleDistinct } from './draw.js'
 import { DRIFT, type Drift, KNOBS, type Knobs, timelineOf } from './knobs.js'
 import { type Purpose, schedule } from './schedule.js'
 import { tastesIn } from './tastes.js'
@@ -48,8 +48,8 @@ function actor(random: Random, { persona, drift }: LifeOptions, knobs: Knobs) {
     tastesIn(random, domain, archetypeOf(seed, persona, domain)!, { ...DRIFT, ...drift }),
   )
   const desks = recordOf(DOCUMENTS, (kind) => {
-    const sources = some(random, seed.documents[persona][SEED_KINDS[kind]], knobs.pool)
-    return desk(random, kind, sources, knobs.documents[kind])
+    const sources = sampleDistinct(random, seed.documents[persona][SEED_KINDS[kind]], knobs.pool)
+    return documentSimulator(random, kind, sources, knobs.documents[kind])
   })
   const { food, steps, goal } = diary(random, seed.activities)
   const todos = todoList(random, seed.todos[persona])

@@ -1,7 +1,7 @@
 import type { Random } from '../../../base/random.js'
 import { dayAfter } from '../days.js'
 import { DOCUMENTS, type DocumentKind, type GoalKind, MEALS, type Meal, TASTES, type Taste } from '../trace.js'
-import { between, evenly, keyAt, type Range, some } from './draw.js'
+import { keyAt, quotaSampler, type Range, randomInteger, sampleDistinct } from './draw.js'
 import type { Act, Knobs, Weights } from './knobs.js'
 
 /** What a session is meant for, before it is known what can be done. */
@@ -23,9 +23,9 @@ const APPETITE: Record<Meal, number> = { breakfast: 45, coffee: 40, lunch: 40, d
  */
 export function schedule(random: Random, start: string, days: number, knobs: Knobs) {
   const due: Purpose[][] = Array.from({ length: days }, () => [])
-  const draw = evenly(random)
+  const draw = quotaSampler(random)
   const travel = knobs.tastes.travel
-  const dates = some(random, [...due.keys()], between(random, travel.sessions))
+  const dates = sampleDistinct(random, [...due.keys()], randomInteger(random, travel.sessions))
   for (const date of dates) {
     due[date]!.push({ of: 'taste', domain: 'travel', act: draw('travel', travel.weights) })
   }
@@ -35,11 +35,11 @@ export function schedule(random: Random, start: string, days: number, knobs: Kno
   )
 }
 
-type Draw = ReturnType<typeof evenly>
+type Draw = ReturnType<typeof quotaSampler>
 
 function fillWeek(random: Random, draw: Draw, week: Purpose[][], knobs: Knobs): void {
   const spread = (name: string, range: Range, weights: Weights, purpose: (act: Act) => Purpose) => {
-    for (let left = between(random, range); left > 0; left--) {
+    for (let left = randomInteger(random, range); left > 0; left--) {
       random.pick(week).push(purpose(draw(name, weights)))
     }
   }
@@ -53,22 +53,22 @@ function fillWeek(random: Random, draw: Draw, week: Purpose[][], knobs: Knobs): 
     const { aWeek, weights } = knobs.documents[kind]
     spread(kind, aWeek, weights, (act) => ({ of: 'document', kind, act }))
   }
-  const goals = [...some(random, MEALS, between(random, knobs.budgets)), 'steps' as const]
+  const goals = [...sampleDistinct(random, MEALS, randomInteger(random, knobs.budgets)), 'steps' as const]
   week[0]!.push(...goals.map((goal): Purpose => ({ of: 'goal', goal })))
 }
 
 function fillDay(random: Random, draw: Draw, due: Purpose[], knobs: Knobs): Purpose[] {
   const food = due.flatMap((purpose) => (purpose.of === 'food' ? [purpose.meal] : []))
   for (const meal of ['breakfast', 'lunch', 'dinner'] as const) if (random.below(2) === 1) food.push(meal)
-  for (let cups = between(random, [1, 2]); cups > 0; cups--) food.push('coffee')
+  for (let cups = randomInteger(random, [1, 2]); cups > 0; cups--) food.push('coffee')
   const meals = inOrder(random, food)
 
   const rest = due.filter((purpose) => purpose.of !== 'food')
   rest.push({ of: 'steps' })
-  for (let left = between(random, knobs.todos.aDay); left > 0; left--) {
+  for (let left = randomInteger(random, knobs.todos.aDay); left > 0; left--) {
     rest.push({ of: 'todo', act: draw('todo', knobs.todos.weights) })
   }
-  for (let left = between(random, knobs.neutral); left > 0; left--) rest.push({ of: 'neutral' })
+  for (let left = randomInteger(random, knobs.neutral); left > 0; left--) rest.push({ of: 'neutral' })
 
   const day: Purpose[] = []
   for (const purpose of random.shuffle(rest)) {

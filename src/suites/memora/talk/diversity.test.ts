@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn } from '../../../model/index.js'
 import { simulate } from '../simulate/index.js'
-import { diversity, similarity } from './diversity.js'
+import { diversity, meanSessionSimilarity } from './diversity.js'
 import { conversationsFor } from './talk.js'
 
 const saying = (...texts: string[]) => ({ turns: texts.map((text): Turn => ({ role: 'user', text })) })
@@ -41,7 +41,7 @@ describe('the diversity of conversations', () => {
       embed: async (texts: readonly string[]) =>
         texts.map((text) => Float32Array.from(text.includes('cat') ? [1, 0] : [0.6, 0.8])),
     }
-    const found = await similarity([saying('a cat'), saying('a dog'), saying('a cow')], 9, 1, embedder)
+    const found = await meanSessionSimilarity([saying('a cat'), saying('a dog'), saying('a cow')], 9, 1, embedder)
     expect(found.cosine).toBeCloseTo((0.6 + 0.6 + 1) / 3)
     expect(found).toMatchObject({ sessions: 3, pairs: 3 })
   })

@@ -33,8 +33,8 @@ export function diversity(sessions: readonly { turns: readonly Turn[] }[], pairs
 /** Sessions of which each with each makes about 8,000 pairs: an embedding takes much longer than words do. */
 export const EVERY_PAIR = 127
 
-/** Mean cosine of the embeddings of two sessions, with any embedder: over all pairs of so many random sessions, or of all there are. */
-export async function similarity(
+/** Mean cosine similarity over all pairs of at most `most` sessions, drawn at random. */
+export async function meanSessionSimilarity(
   sessions: readonly { turns: readonly Turn[] }[],
   most: number,
   seed: number,

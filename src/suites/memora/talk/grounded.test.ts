@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn } from '../../../model/index.js'
 import type { LifeTrace, Operation } from '../trace.js'
-import { grounded } from './grounded.js'
+import { findGroundingErrors } from './grounded.js'
 
 const director = { of: 'taste', domain: 'movies', subcategory: 'directors' } as const
 const woo: Operation = { ...director, act: 'add', item: 'John Woo', liking: 'like' }
@@ -26,7 +26,7 @@ function rules(operation: Operation | null, said: string, before: Operation[] = 
     { role: 'user', text: said },
     { role: 'assistant', text: answer },
   ]
-  return grounded(trace, sessions.at(-1)!, turns).map(({ rule }) => rule)
+  return findGroundingErrors(trace, sessions.at(-1)!, turns).map(({ rule }) => rule)
 }
 
 describe('the grounding check', () => {

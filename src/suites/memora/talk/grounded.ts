@@ -24,11 +24,15 @@ interface Value {
 }
 
 /**
- * Whether a conversation says what its session does, and nothing else that could be remembered: operation, entity and value in the
+ * Everything in which a conversation does not say what its session does, or says something else that could be remembered: operation, entity and value in the
  * words of the user, no other name of the persona's world, no other number, nothing repeated by the assistant, nothing that is over
  * spoken of as current. It reads the text alone and knows nothing of how it was made. No findings: it is sound.
  */
-export function grounded(trace: LifeTrace, session: TraceSession, turns: readonly Turn[]): GroundingFinding[] {
+export function findGroundingErrors(
+  trace: LifeTrace,
+  session: TraceSession,
+  turns: readonly Turn[],
+): GroundingFinding[] {
   const { number, operation } = session
   const found: GroundingFinding[] = []
   const report = (rule: Rule, message: string) => found.push({ rule, session: number, message })

@@ -4,7 +4,7 @@ import { fold } from '../../../base/text.js'
 import { PERSONAS } from '../seed.js'
 import { simulate } from '../simulate/index.js'
 import type { LifeTrace, Operation } from '../trace.js'
-import { grounded } from './grounded.js'
+import { findGroundingErrors } from './grounded.js'
 import { daysAsSaid } from './reading.js'
 import { conversationsFor, talkFor } from './talk.js'
 
@@ -169,7 +169,7 @@ describe('the grounding check', () => {
       fc.property(life, (options) => {
         const trace = simulate(options)
         const findings = conversationsFor(trace, options.seed).flatMap(({ turns }, at) =>
-          grounded(trace, trace.sessions[at]!, turns),
+          findGroundingErrors(trace, trace.sessions[at]!, turns),
         )
         expect(findings).toEqual([])
       }),
@@ -180,7 +180,7 @@ describe('the grounding check', () => {
   it('finds nothing wrong in any way of saying any operation', () => {
     const trace = traceOf(Array.from({ length: 40 }, () => OPERATIONS).flat())
     for (const session of trace.sessions) {
-      expect(grounded(trace, session, talkFor(trace, session, 8).turns)).toEqual([])
+      expect(findGroundingErrors(trace, session, talkFor(trace, session, 8).turns)).toEqual([])
     }
   })
 })

@@ -10,7 +10,7 @@ import { isFormer, isOtherwise, roleAsked, roleOf } from './roles.js'
 import { readStanding } from './standing.js'
 
 /** All numbers must be there, as what they are asked for, and as ones that hold; rounding counts where it is said. */
-export function readNumbers(
+export function judgeNumberCriterion(
   { numbers = [], status }: CriterionAsk,
   text: AnswerText,
   question: string,
@@ -48,8 +48,8 @@ function isSetAside(place: Amount, text: AnswerText): boolean {
 /** Fewer are not all of them: counts are asked of a month or more. */
 const WHOLE: Record<string, number> = { weeks: 4, months: 3 }
 
-/** A count of weeks or months in which a goal was kept; or was not, where the question asks for these. */
-export function readCount(
+/** Judges whether an answer gives the wanted count of weeks or months, also as "all" or as those in which it was not so. */
+export function judgeCountCriterion(
   { value, unit = '' }: { value: number; unit?: string },
   text: AnswerText,
   question: string,
@@ -78,7 +78,7 @@ function asCounted({ count, of, side }: Count, asked: 'kept' | 'broken'): number
 }
 
 /** On which side of a goal somebody is said to be. */
-export function readSide(side: Side, text: AnswerText): CriterionFinding {
+export function judgeSideCriterion(side: Side, text: AnswerText): CriterionFinding {
   const { good, clear, reason } = readStanding(side, text)
   const wanted = side === 'within' || side === 'met'
   return { yes: good === wanted, sure: clear, reason }

@@ -46,7 +46,7 @@ export function isPeriod(forms: readonly string[]): boolean {
 }
 
 /** Whether an answer gives a period as the one that stands out. */
-export function readPeriod(forms: readonly string[], text: AnswerText): CriterionFinding {
+export function judgePeriodCriterion(forms: readonly string[], text: AnswerText): CriterionFinding {
   const wanted = periodKeys(forms)
   const weeks = [...wanted].some(isWeek)
   const dated = [...wanted].some((key) => / week /.test(key))

@@ -25,7 +25,7 @@ function world() {
 }
 
 /** What an item is; undefined where nothing is known of it. */
-export function kindOf(item: string): 'place' | 'theme' | undefined {
+export function itemKind(item: string): 'place' | 'theme' | undefined {
   const { themes, places } = world()
   const name = keyOf(item)
   if (places.has(name)) return 'place'

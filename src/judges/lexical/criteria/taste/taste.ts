@@ -4,7 +4,7 @@ import type { AnswerText } from '../answer-lines.js'
 import type { CriterionFinding } from '../finding.js'
 import { type Mention, mentionsOf } from '../items.js'
 import { bestMatchInAnswer } from '../telling/gist.js'
-import { hintsOf, kindOf } from './hints.js'
+import { hintsOf, itemKind } from './hints.js'
 import { stanceOf, type TasteStance } from './stance.js'
 
 /** So much of a theme's words, or of words that can stand for them, reflects it. */
@@ -15,7 +15,7 @@ const SEVERAL = 2
 type Placed = Mention & { stance: TasteStance }
 
 /** Whether a taste is put forward or drawn on; what is named only to be left out is not. */
-export function readTaste({ act, forms }: CriterionAsk, text: AnswerText): CriterionFinding {
+export function judgeTasteCriterion({ act, forms }: CriterionAsk, text: AnswerText): CriterionFinding {
   const avoid = act === 'avoid'
   const item = forms[0] ?? ''
   const placed = (found: readonly Mention[]): Placed[] => found.map((one) => ({ ...one, stance: stanceOf(text, one) }))
@@ -57,7 +57,7 @@ function fromHints(item: string, hinted: readonly Placed[], text: AnswerText): C
   const many = new Set(clear.map((one) => wordOf(one).toLowerCase())).size >= SEVERAL
   return {
     yes: true,
-    sure: kindOf(item) === 'place' ? best.whole && best.stance.clear : many,
+    sure: itemKind(item) === 'place' ? best.whole && best.stance.clear : many,
     reason: `It brings up ${wordOf(best)}, which stands for ${item}.`,
   }
 }
@@ -66,7 +66,7 @@ function fromHints(item: string, hinted: readonly Placed[], text: AnswerText): C
 function fromLikeness(item: string, text: AnswerText): CriterionFinding {
   if (/\p{Lu}/u.test(item)) return { yes: false, sure: isQuiet(text), reason: `It does not bring up ${item}.` }
   const { share, score, line, at } = bestMatchInAnswer(item, text)
-  const near = kindOf(item) === 'theme' ? score : share
+  const near = itemKind(item) === 'theme' ? score : share
   const modifier = modifierOf(item)
   const reflected =
     near >= REFLECTED && (modifier === undefined || bestMatchInAnswer(modifier, text).share >= REFLECTED)

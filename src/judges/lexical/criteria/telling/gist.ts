@@ -1,5 +1,5 @@
 import { sharedBeginning, sharesStem } from '../../../../language/match.js'
-import { kin } from '../../../../language/relations.js'
+import { relatedWords } from '../../../../language/relations.js'
 import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.js'
 import { isWord } from '../../../../language/wordnet.js'
 import type { AnswerText, Spot } from '../answer-lines.js'
@@ -151,7 +151,7 @@ function spotsOf(token: Token, text: AnswerText): Map<number, Found> {
   }
   for (const { lemma, pos } of token.lemmas) {
     if (pos === '') continue
-    const relatives = kin(lemma, pos)
+    const relatives = relatedWords(lemma, pos)
     for (const [word, spots] of text.words) {
       const tie = relatives.get(word)
       if (!tie || tie.relation === 'same') continue

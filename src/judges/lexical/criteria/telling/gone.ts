@@ -1,5 +1,5 @@
 import { lemmas } from '../../../../language/morphology.js'
-import { kin } from '../../../../language/relations.js'
+import { relatedWords } from '../../../../language/relations.js'
 import { contentTokens, wordsOf } from '../../../../language/tokens.js'
 import type { Line } from '../answer-lines.js'
 import { isAside } from '../aside.js'
@@ -70,7 +70,7 @@ function isCarriedOut(value: string, text: string): boolean {
   const verb = contentTokens(value)[0]
   if (!verb) return false
   const words = wordsOf(verb)
-  const others = new Set([...words].flatMap((word) => [...kin(word, 'v').keys(), ...(standInsOf(word) ?? [])]))
+  const others = new Set([...words].flatMap((word) => [...relatedWords(word, 'v').keys(), ...(standInsOf(word) ?? [])]))
   return [...text.matchAll(PASSIVE)].some(
     ([, done]) =>
       /(?:ed|en|t|ne|de|ght|wn|id|ung|old|ead)$/.test(done!) &&

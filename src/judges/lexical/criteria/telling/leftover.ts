@@ -3,7 +3,7 @@ import type { Criterion } from '../../../../model/index.js'
 import type { AnswerText } from '../answer-lines.js'
 import { asksOf } from '../asks.js'
 import { matchesByLine } from './gist.js'
-import { TELLS, telling } from './telling.js'
+import { matchValue, TELLS } from './telling.js'
 
 /** So much of a value in a line that nothing else explains is taken for it. */
 const LIKELY = 0.24
@@ -71,7 +71,7 @@ export class Leftover {
 
   private of(text: AnswerText) {
     if (this.read?.text !== text) {
-      const told = this.values.map((value) => ({ value, ...telling(value, text) }))
+      const told = this.values.map((value) => ({ value, ...matchValue(value, text) }))
       const plain = told.filter(({ how, share }) => how === 'named' || (how === 'told' && share >= TELLS))
       const free = text.lines.flatMap(({ plain: line }, i) => {
         if (CHATTER.test(line)) return []

@@ -1,4 +1,4 @@
-import { kin } from '../../../../language/relations.js'
+import { relatedWords } from '../../../../language/relations.js'
 import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.js'
 import type { AnswerText } from '../answer-lines.js'
 import { personOf, ROLE } from '../parts.js'
@@ -70,6 +70,6 @@ function alike(a: Token, b: Token): boolean {
   return mine.some(
     (word) =>
       its.some((other) => standInsOf(word)?.has(other)) ||
-      its.some((other) => ['derived', 'synonym'].includes(kin(word).get(other)?.relation ?? '')),
+      its.some((other) => ['derived', 'synonym'].includes(relatedWords(word).get(other)?.relation ?? '')),
   )
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { plainNumbers } from '../../../../language/numbers.js'
 import type { Criterion } from '../../../../model/index.js'
-import { readCriterion } from '../index.js'
+import { judgeCriterion } from '../index.js'
 import { measuresIn } from '../numbers/measures.js'
 
 /** The verdict in short: `yes`, `no`, and with a `?` where it is uncertain. */
 function verdict(text: string, answer: string, type: Criterion['type'] = 'presence'): string {
   const expected = type === 'presence' ? 'yes' : 'no'
-  const { answer: said, uncertain } = readCriterion({ id: 'c', text, type, expected, facts: [] }, answer)
+  const { answer: said, uncertain } = judgeCriterion({ id: 'c', text, type, expected, facts: [] }, answer)
   return `${said}${uncertain ? '?' : ''}`
 }
 

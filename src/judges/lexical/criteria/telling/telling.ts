@@ -58,8 +58,8 @@ export interface Circumstances {
   leftover?: Leftover
 }
 
-/** Whether values are told, all of them, and as ones that hold. */
-export function readTelling(
+/** Judges whether an answer states all values of a criterion, as current ones, not as done, over or denied. */
+export function judgeValueCriterion(
   { forms, parts = [], status }: CriterionAsk,
   text: AnswerText,
   { forgetting, literal, day, pending, leftover }: Circumstances,
@@ -134,7 +134,7 @@ function isSurelyMissing(
 }
 
 function tellingAmong(value: string, text: AnswerText, leftover: Leftover | undefined): Told {
-  const told = telling(value, text)
+  const told = matchValue(value, text)
   if (told.how !== 'told' || told.share < EACH || !leftover?.tellsOther(value, told.line, text)) return told
   return { ...told, share: told.share < CLEAR ? EACH - 0.01 : PLAIN - 0.01 }
 }
@@ -154,7 +154,8 @@ function rank({ how, share }: Told): number {
   return how === 'named' ? 2 : share
 }
 
-export function telling(value: string, text: AnswerText): Told {
+/** How well an answer states a value: where, how much of it, and what speaks against it. */
+export function matchValue(value: string, text: AnswerText): Told {
   const person = personOf(value)
   if (person) return tellingOf(value, person, text)
   const named = mentionsOf(value, text).find(({ whole }) => whole)
