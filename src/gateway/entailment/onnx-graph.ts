@@ -1,5 +1,5 @@
 /** A tensor of 16-bit floats. */
-export interface HalfTensor {
+interface HalfTensor {
   name: string
   shape: readonly number[]
   bytes: Uint8Array

@@ -2,7 +2,7 @@ import { fold } from '../../base/text.js'
 import { numbersInDigits } from '../../language/numbers.js'
 import { contentTokens, plainWords } from '../../language/tokens.js'
 import type { Fact } from '../../model/index.js'
-import type { NearChunk } from './nearest.js'
+import type { Clues } from './features.js'
 import { indexStem, type StoreIndex } from './store/store-index.js'
 import { type Unit, unitsOf } from './store/units.js'
 
@@ -121,10 +121,11 @@ export function wordRun(text: string): string {
 }
 
 /** Whether memories in other words than a fact frame it, take it back, or tell its parts of each other. */
-export function isFramed(fact: Fact, statement: string, near: readonly NearChunk[], index: StoreIndex): boolean {
+export function isFramed({ fact, statement, near, beside }: Clues, index: StoreIndex): boolean {
   const own = [fact.text, statement].map(fold)
   const words = stems(statement)
-  const [{ text: nearest, memory }, ...others] = near as [NearChunk, ...NearChunk[]]
+  const { text: nearest, memory } = near[0]!
+  const others = [...near, ...beside].filter((one) => one.memory !== memory)
   const same = others.map(({ text }) => text).filter((text) => sharing(words, text) >= words.size * 0.6)
   return (
     isFrame(fold(nearest), own) ||

@@ -5,7 +5,7 @@ import { numbersInDigits } from '../../language/numbers.js'
 import { contentTokens } from '../../language/tokens.js'
 import type { Fact } from '../../model/index.js'
 import { keepsAmounts } from './amounts.js'
-import type { NearChunk } from './nearest.js'
+import type { Chunk, NearChunk } from './nearest.js'
 import { formsOf, isTurnedRound, weakestPart } from './parts.js'
 import { bringsStranger, namesPerson } from './people.js'
 import type { Particulars } from './profile.js'
@@ -18,6 +18,8 @@ export interface Clues {
   statement: string
   /** What comes nearest to it in the store, best first. */
   near: readonly NearChunk[]
+  /** What comes nearest whether it adds to it or not. */
+  beside: readonly Chunk[]
   /** What the entailment model makes of the nearest memory, and of all of them together; absent without the model. */
   logits?: { nearest: ArrayLike<number>; together: ArrayLike<number> }
   /** Only of a profile, which no one memory holds. */

@@ -9,7 +9,7 @@ const NEARNESS: Record<string, number> = {
 }
 const chunks = Object.keys(NEARNESS).map((text, i) => ({ memory: `m${i}`, text }))
 const read = (texts = chunks) =>
-  nearestChunks('Ada bakes rye bread for the market every Sunday.', texts, (text) => NEARNESS[text]!)
+  nearestChunks('Ada bakes rye bread for the market every Sunday.', texts, (text) => NEARNESS[text]!).near
 
 it('reads beside the nearest memory only what has words of the fact that it lacks', () => {
   expect(read().map(({ memory }) => memory)).toEqual(['m0', 'm3'])

@@ -57,6 +57,14 @@ export function chunksFor(fact: Fact, index: StoreIndex, sharing: boolean): Chun
     .filter(({ text }) => hasCore(fact, text))
 }
 
+/** What comes near to a statement. */
+interface Nearest {
+  /** What is read. */
+  near: NearChunk[]
+  /** The nearest of all, each of another memory: what one of them says may be taken back by the next. */
+  beside: readonly Chunk[]
+}
+
 /**
  * The nearest chunk, and behind it, best first, those that have words of the statement which the ones before lack: what is told in several
  * memories is read together. No two of one memory, and no near copies: however many a store has, the same is read.
@@ -65,12 +73,12 @@ export function nearestChunks(
   statement: string,
   chunks: readonly Chunk[],
   nearness: (text: string) => number,
-): NearChunk[] {
+): Nearest {
   const scored = chunks
     .map((chunk) => ({ ...chunk, near: nearness(chunk.text) }))
     .sort((a, b) => b.near - a.near || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : 1))
   const [first] = scored
-  if (!first) return []
+  if (!first) return { near: [], beside: [] }
   const picked = [first]
   let missing = without(statement, first.text)
   for (const chunk of scored) {
@@ -82,7 +90,9 @@ export function nearestChunks(
     picked.push(chunk)
   }
   const copiesOf = ({ text, memory }: Chunk) => scored.filter((one) => one.text === text && one.memory !== memory)
-  return picked.map((chunk) => ({ ...chunk, copies: copiesOf(chunk).map(({ memory }) => memory) }))
+  const near = picked.map((chunk) => ({ ...chunk, copies: copiesOf(chunk).map(({ memory }) => memory) }))
+  const beside = scored.filter(({ memory }, i) => scored.findIndex((one) => one.memory === memory) === i)
+  return { near, beside: beside.slice(0, TOGETHER) }
 }
 
 /** Those words of a text that say most and are not in another. */

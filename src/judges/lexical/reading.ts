@@ -28,8 +28,13 @@ export async function cluesOf(facts: readonly Fact[], index: StoreIndex, model?:
   const texts = open.flatMap(({ statement, chunks }) => [statement, ...chunks.map(({ text }) => text)])
   const similarity = await createSimilarity(texts, model?.embed)
   const clues = await mapGivingWay(open, ({ fact, statement, chunks }): Clues => {
-    const near = nearestChunks(statement, chunks, (text) => similarity(statement, text))
-    return { fact, statement, near, ...(fact.cues.kind === 'profile' && { particulars: particularsOf(fact, index) }) }
+    const nearest = nearestChunks(statement, chunks, (text) => similarity(statement, text))
+    return {
+      fact,
+      statement,
+      ...nearest,
+      ...(fact.cues.kind === 'profile' && { particulars: particularsOf(fact, index) }),
+    }
   })
   return model ? withLogits(clues, model.entail, false) : clues
 }
@@ -106,7 +111,7 @@ export async function classifyFacts(
       ? []
       : clue.near
           .filter((one) => one.near >= clue.near[0]!.near - AS_NEAR)
-          .map((one): Clues => ({ fact: clue.fact, statement: clue.statement, near: [one] })),
+          .map((one): Clues => ({ fact: clue.fact, statement: clue.statement, near: [one], beside: [] })),
   )
   const read = model ? await withLogits(alone, model.entail, false) : alone
   const labels = await decideAll(read, fitted, model)
@@ -139,7 +144,7 @@ function findingOf(
   if (label === 'summary_error' && tellsAsSaid(fact, first.text, said))
     return notStored(`What comes nearest (${first.memory}) stands there as it was said, and is something else.`, false)
   // Words do not tell of whom a profile speaks, nor what belongs to what in it.
-  const doubtful = label === 'correct' && (particulars !== undefined || isFramed(fact, clue.statement, near, index))
+  const doubtful = label === 'correct' && (particulars !== undefined || isFramed(clue, index))
   const uncertain = decided.uncertain || doubtful
   const reason = `What comes nearest (${first.memory}) ${READ_AS[label]}, with a probability of ${probability.toFixed(2)}.`
   if (label === 'not_stored') return { ...notStored(reason, uncertain), probability }

@@ -13,8 +13,6 @@ export interface MemoryView {
 export interface Passage {
   memory: string
   text: string
-  /** The whole memory, for names that its statements take up by pronouns. */
-  context: string
   /** How many statements it spans. */
   span: number
 }
@@ -38,10 +36,9 @@ export function viewOf(memory: Memory): MemoryView {
 /** Every run of up to `most` neighbouring statements. */
 export function passages(view: MemoryView, most: number): Passage[] {
   const found: Passage[] = []
-  const context = view.statements.join(' ')
   for (let span = 1; span <= Math.min(most, view.statements.length); span++) {
     for (let i = 0; i + span <= view.statements.length; i++) {
-      found.push({ memory: view.id, text: view.statements.slice(i, i + span).join(' '), context, span })
+      found.push({ memory: view.id, text: view.statements.slice(i, i + span).join(' '), span })
     }
   }
   return found
