@@ -6,6 +6,7 @@ import { createOnnxEngine, onnxInstalled } from './onnx-engine.js'
 import { VectorCache } from './vector-cache.js'
 import { readPack } from './vector-pack.js'
 import { createWasmEngine } from './wasm-engine.js'
+import { workersHere } from './wasm-pool.js'
 
 export type { ModelName } from './embedding-models.js'
 export type { LocalEmbedder } from './local-embedder.js'
@@ -37,7 +38,7 @@ export async function createEmbedder(options: EmbedderOptions): Promise<LocalEmb
   return localEmbedder(engine, packs, new VectorCache(options.cacheDir, engine.id, engine.dimensions), options.shared)
 }
 
-function engineFor({ model, engine = 'auto', cwd = process.cwd(), workers = 2 }: EmbedderOptions): Engine {
+function engineFor({ model, engine = 'auto', cwd = process.cwd(), workers = workersHere() }: EmbedderOptions): Engine {
   if (!Object.hasOwn(MODELS, model)) throw unknownName('embedding model', model, embeddingModels)
   if (engine === 'wasm' && model !== 'minilm') {
     throw new UserError(

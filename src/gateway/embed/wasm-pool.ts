@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { WorkerPool } from './worker-pool.js'
 
@@ -37,7 +38,19 @@ parentPort.on('message', ({ text }) => {
  *
  * @param engine folder of the package `@lat.md/embed`
  * @param tokens most tokens of a text
+ * @param patience how many texts must wait for each worker before one more is started
  */
-export function wasmPool(engine: string, model: WasmModel, tokens: number, workers: number): WorkerPool {
-  return new WorkerPool(WORKER, { engine: join(engine, 'dist', 'engine.cjs'), model, tokens }, workers)
+export function wasmPool(
+  engine: string,
+  model: WasmModel,
+  tokens: number,
+  workers: number,
+  patience?: number,
+): WorkerPool {
+  return new WorkerPool(WORKER, { engine: join(engine, 'dist', 'engine.cjs'), model, tokens }, workers, patience)
+}
+
+/** Workers that are worth having on this machine: as many as it has processors, up to four, since each holds the weights. */
+export function workersHere(): number {
+  return Math.min(availableParallelism(), 4)
 }

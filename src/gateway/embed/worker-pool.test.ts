@@ -42,4 +42,18 @@ describe('WorkerPool', () => {
     await expect(pool.run('c')).rejects.toThrow('closed')
     expect((await underway).map((result) => result.status)).toEqual(['rejected', 'rejected'])
   })
+
+  it('starts a further worker only where enough texts wait', async () => {
+    const who = 'require("node:worker_threads").threadId'
+    const told = SOURCE.replace('text.length, workerData', who)
+    const workersFor = async (texts: number) => {
+      pool = new WorkerPool(told, 0, 2, 8)
+      await pool.run('first')
+      const from = await Promise.all(Array.from({ length: texts }, () => pool.run('x')))
+      await pool.close()
+      return new Set(from.map(([thread]) => thread)).size
+    }
+    expect(await workersFor(8)).toBe(1)
+    expect(await workersFor(400)).toBe(2)
+  })
 })

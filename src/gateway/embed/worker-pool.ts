@@ -10,7 +10,7 @@ type Reply = { result: Float32Array } | { error: string }
 
 /**
  * Runs texts through workers, one a worker at a time. They keep the process alive only while they work, and are replaced when they die. They
- * start one after another: a model takes most memory while it is loaded.
+ * start one after another, since a model takes most memory while it is loaded, and a further one only where enough waits to be worth it.
  */
 export class WorkerPool {
   #idle: Worker[] = []
@@ -24,6 +24,8 @@ export class WorkerPool {
     readonly source: string,
     readonly data: unknown,
     readonly size: number,
+    /** How many texts must wait for each worker that is there before one more is started. */
+    readonly patience = 1,
   ) {}
 
   run(text: string): Promise<Float32Array> {
@@ -43,13 +45,18 @@ export class WorkerPool {
 
   #dispatch(): void {
     while (this.#queue.length > 0) {
-      const worker = this.#idle.pop() ?? (this.#busy.size < this.size && !this.#starting ? this.#start() : undefined)
+      const worker = this.#idle.pop() ?? (this.#wantsMore() ? this.#start() : undefined)
       if (!worker) return
       const job = this.#queue.shift()!
       this.#busy.set(worker, job)
       worker.ref()
       worker.postMessage({ text: job.text })
     }
+  }
+
+  #wantsMore(): boolean {
+    const there = this.#busy.size
+    return there < this.size && !this.#starting && this.#queue.length >= there * this.patience
   }
 
   #start(): Worker {

