@@ -1,7 +1,7 @@
 import type { Amount } from './amounts.js'
 
 /** What a number is in a comparison: what was aimed at, what came of it, or what lies between. */
-export type Role = 'goal' | 'actual' | 'gap'
+export type AmountRole = 'goal' | 'actual' | 'gap'
 
 const IS_GOAL =
   /\b(?:goal|target|budget(?:ed)?|limit|cap|aim\w*|set(?: aside| yourself| for)|(?:you|had|'d) set|put aside|allow\w*|shooting for)\b(?![^.]*\b(?:spent|averag\w*|total\w*)\b)/
@@ -22,7 +22,7 @@ const NEAR = 30
 const OF_IT = /\$?[\d.,]+ (?:out )?of (?:your |the |a |that )?$/
 
 /** The role in which an answer gives a number, by the words around it; undefined where they do not tell. */
-export function roleOf({ before, behind }: Amount): Role | undefined {
+export function roleOf({ before, behind }: Amount): AmountRole | undefined {
   const nearer = before.replace(/^.*\d\S*/, '')
   if (IS_GAP.test(nearer)) return 'gap'
   if (VERSUS.test(nearer)) return 'goal'
@@ -36,7 +36,7 @@ export function roleOf({ before, behind }: Amount): Role | undefined {
 }
 
 /** The role in which a criterion asks for its number; undefined where it asks for a number alone. */
-export function roleAsked(question: string): Role | undefined {
+export function roleAsked(question: string): AmountRole | undefined {
   if (/\b(?:left|beyond|remain\w*|difference|short of)\b/i.test(question)) return 'gap'
   if (/\b(?:budget|goal|target|limit) of\b|\bas the budget\b/i.test(question)) return 'goal'
   return /\b(?:give|total|average|spent|actual)\b/i.test(question) ? 'actual' : undefined
