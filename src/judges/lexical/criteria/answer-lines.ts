@@ -38,6 +38,8 @@ const BULLET = /^\s*(?:[-*+\u2022\u2013\u2014]\s+|\(?\d{1,2}[.)]\s+)/
 const TICKED = /^\s*(?:[-*+]\s+)?(?:\[[xX\u2713]\]|\u2705|\u2714)/
 const BOX = /^\s*\[[ xX\u2713]?\]\s*|^\s*[\u2705\u2714\u2610]\s*/
 const TITLE = /\*([^*]+)\*|"([^"]+)"/g
+/** A title between single quotes. */
+const SINGLE = /(?<![\p{L}\p{N}])'(\p{Lu}[^'"]*(?:'\p{Ll}[^'"]*)*)'(?!\p{L})/gu
 /** Between two initials, lest the second end a sentence. */
 const INITIALS = /(?<=(?<!\p{L})\p{Lu}\.)(?=\p{Lu}\.)/gu
 const CHANGE = /[^\p{L}\p{N}]/u
@@ -71,7 +73,7 @@ function parse(answer: string): AnswerText {
     }
     if (/^[\s|:-]+$/.test(raw)) continue
     const title = raw.length > LONGEST ? null : HEADING.exec(raw)
-    const bullet = BULLET.test(raw) && !title
+    const bullet = (BULLET.test(raw) || BOX.test(raw)) && !title
     const label = /^\s*(?:[-*+]\s+)?\*\*([^*]+?):?\*\*:?\s*\S/.exec(raw)
     const done = TICKED.test(raw.trim()) || /^\s*(?:[-*+]\s+)?~~/.test(raw)
     const text = raw
@@ -91,7 +93,7 @@ function parse(answer: string): AnswerText {
 }
 
 function lineOf(text: string, heading: string, done: boolean, bullet: boolean): Line {
-  const cased = withoutAccents(text)
+  const cased = withoutAccents(text).replace(SINGLE, '"$1"')
   const titles = [...cased.matchAll(TITLE)].map((match) => ({
     at: match.index + 1,
     end: match.index + match[0].length - 1,

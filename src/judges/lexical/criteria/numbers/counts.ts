@@ -83,7 +83,7 @@ function saidIn(unit: string, clause: string): Count | undefined {
   )
     return { count: 0, ...(side.side && { side: 'kept' }), plain: true }
   const of =
-    /\b(\d+|(?:a )?single)(?: \p{L}+)? (?:out )?of (?:the |those |your |these )?(?:full |past |last )?(\d+)/u.exec(
+    /(?<!every )\b(\d+|(?:a )?single)(?: \p{L}+)? (?:out )?of (?:the |those |your |these )?(?:full |past |last )?(\d+)/u.exec(
       clause,
     )
   if (of) return { count: /single/.test(of[1]!) ? 1 : Number(of[1]), of: Number(of[2]), ...side, plain: true }

@@ -1,7 +1,7 @@
 import type { Amount } from './amounts.js'
 
 /** What a number is in a comparison: what was aimed at, what came of it, or what lies between. */
-export type Role = 'goal' | 'actual' | 'gap'
+export type AmountRole = 'goal' | 'actual' | 'gap'
 
 const IS_GOAL =
   /\b(?:goal|target|budget(?:ed)?|limit|cap|aim\w*|set(?: aside| yourself| for)|(?:you|had|'d) set|put aside|allow\w*|shooting for)\b(?![^.]*\b(?:spent|averag\w*|total\w*)\b)/
@@ -10,18 +10,19 @@ const IS_ACTUAL =
 const IS_GAP =
   /\b(?:left (?:over|with|is|are)|left(?=:)|leav(?:es|ing)|remain(?:s|ing|der)?|difference|shortfall|(?:over|under|past|short|beyond)\w* by)\b(?: (?:of|is|you|with|are|was|to|a|some|just|only|another))*\W*$/
 const VERSUS = /\b(?:vs\.?|versus|against|compared (?:to|with))(?: \w+){0,4} \$?$/
-const VERSUS_BEHIND = /^\S+(?: steps| dollars)?,? (?:on average,? )?(?:vs\.?|versus|against|compared (?:to|with))\b/
+const VERSUS_BEHIND =
+  /^\$?[\d.,]*\d\p{L}*(?: steps| dollars)?,? (?:on average,? )?(?:vs\.?|versus|against|compared (?:to|with))\b/u
 const GOAL_BEHIND =
-  /^\S+ (?:dollars |steps )?(?:(?:was|is) (?:the|your) )?(?:that )?(?:you(?:'d| had)? )?(?:\w+ )?(?:goal|plan|target|budget(?:ed)?|limit|allowance|cap|allowed|set|aimed)\b/
-const ACTUAL_BEHIND = /^\S+ (?:is what you )?(?:\w+ )?(?:spent|used|walked|logged|paid|on average)\b/
+  /^\$?[\d.,]*\d\p{L}* (?:dollars |steps )?(?:(?:was|is) (?:the|your) )?(?:that )?(?:you(?:'d| had)? )?(?:\w+ )?(?:goal|plan|target|budget(?:ed)?|limit|allowance|cap|allowed|set|aimed)\b/u
+const ACTUAL_BEHIND = /^\$?[\d.,]*\d\p{L}* (?:is what you )?(?:\w+ )?(?:spent|used|walked|logged|paid|on average)\b/u
 const GAP_BEHIND =
-  /^\S+(?: (?:dollars|steps|of (?:it|that|the budget|your budget)))?(?: (?:is|was|are|still|were|to the|that|more|you))* ?(?:left|remain\w*|over(?! the (?:last|past|course|week|month)| \d)|under|below|above|past|beyond|short|shy|to spare|too much|unspent|unused|untouched|available|in hand|(?:more|less) than (?:the|your|planned|you|allowed|budgeted|it)\b|you didn't)\b/
+  /^\$?[\d.,]*\d\p{L}*(?: (?:dollars|steps|of (?:it|that|the budget|your budget)))?(?: (?:is|was|are|still|were|to the|that|more|you))* ?(?:left|remain\w*|over(?! the (?:last|past|course|week|month)| \d)|under|below|above|past|beyond|short|shy|to spare|too much|unspent|unused|untouched|available|in hand|(?:more|less) than (?:the|your|planned|you|allowed|budgeted|it)\b|you didn't)\b/u
 /** Words this near may say what a number is, though another stands between. */
 const NEAR = 30
 const OF_IT = /\$?[\d.,]+ (?:out )?of (?:your |the |a |that )?$/
 
 /** The role in which an answer gives a number, by the words around it; undefined where they do not tell. */
-export function roleOf({ before, behind }: Amount): Role | undefined {
+export function roleOf({ before, behind }: Amount): AmountRole | undefined {
   const nearer = before.replace(/^.*\d\S*/, '')
   if (IS_GAP.test(nearer)) return 'gap'
   if (VERSUS.test(nearer)) return 'goal'
@@ -35,16 +36,17 @@ export function roleOf({ before, behind }: Amount): Role | undefined {
 }
 
 /** The role in which a criterion asks for its number; undefined where it asks for a number alone. */
-export function roleAsked(question: string): Role | undefined {
+export function roleAsked(question: string): AmountRole | undefined {
   if (/\b(?:left|beyond|remain\w*|difference|short of)\b/i.test(question)) return 'gap'
   if (/\b(?:budget|goal|target|limit) of\b|\bas the budget\b/i.test(question)) return 'goal'
   return /\b(?:give|total|average|spent|actual)\b/i.test(question) ? 'actual' : undefined
 }
 
-const A_DAY = /^\S+(?: steps| dollars)?,? (?:an?|per|each|every|on an? average|on average|daily)\b/
+const A_DAY = /^\$?[\d.,]*\d\p{L}*(?: steps| dollars)?,? (?:an?|per|each|every|on an? average|on average|daily)\b/u
 const DAILY = /\b(?:averag\w*|mean|per day|daily|a day|each day)\b[^.;,]*$/
 const IN_ALL = /\b(?:totals?|sum|altogether|spread|divid\w+|adds? up)\b[^.;,]*$/
-const OTHERWISE = /^\S+(?: steps| dollars)? (?:in all|in total|altogether|over the week|evenly|(?:on|last) \w+day)\b/
+const OTHERWISE =
+  /^\$?[\d.,]*\d\p{L}*(?: steps| dollars)? (?:in all|in total|altogether|over the week|evenly|(?:on|last) \w+day)\b/u
 const BEYOND = /\b(?:over|past|beyond|above|too much|overshot|overspent|exceed\w*)\b/
 const LEFT = /\b(?:left|under|below|remain\w*|to spare|unspent|untouched|unused|short)\b/
 

@@ -119,7 +119,8 @@ function attached(gap: string): boolean {
   return !/\b(?:i|you|we)(?:'\w+)? |[*"][^*"]+[*"]|: /.test(gap.replace(/^[*"]/, ''))
 }
 
-/** The sentence with what only sounds like setting aside blanked, so that positions stay. */
+/** The sentence with titles and what only sounds like setting aside blanked, so that positions stay. */
 function masked(plain: string): string {
-  return plain.replace(patterns().idioms, (found) => '~'.repeat(found.length))
+  const blank = (found: string) => '~'.repeat(found.length)
+  return plain.replace(/(?<=")[^"]+(?=")|(?<=(?<!\*)\*)[^*]+(?=\*)/g, blank).replace(patterns().idioms, blank)
 }

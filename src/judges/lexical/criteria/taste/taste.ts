@@ -4,6 +4,7 @@ import type { AnswerText } from '../answer-lines.js'
 import type { CriterionFinding } from '../finding.js'
 import { type Mention, mentionsOf } from '../items.js'
 import { bestMatchInAnswer } from '../telling/gist.js'
+import { placeOf } from '../telling/telling.js'
 import { hintsOf, itemKind } from './hints.js'
 import { stanceOf, type TasteStance } from './stance.js'
 
@@ -65,12 +66,12 @@ function fromHints(item: string, hinted: readonly Placed[], text: AnswerText): C
 /** By likeness, or by nothing at all. */
 function fromLikeness(item: string, text: AnswerText): CriterionFinding {
   if (/\p{Lu}/u.test(item)) return { yes: false, sure: isQuiet(text), reason: `It does not bring up ${item}.` }
-  const { share, score, line, at } = bestMatchInAnswer(item, text)
+  const { share, score, line } = bestMatchInAnswer(item, text)
   const near = itemKind(item) === 'theme' ? score : share
   const modifier = modifierOf(item)
   const reflected =
     near >= REFLECTED && (modifier === undefined || bestMatchInAnswer(modifier, text).share >= REFLECTED)
-  const place = line < 0 ? undefined : { line, at: Math.max(0, ...at), end: Math.max(0, ...at) + 1, whole: false }
+  const place = line < 0 ? undefined : { line, ...placeOf(item, text, line), whole: false }
   if (reflected && place && stanceOf(text, place).kind !== 'aside') {
     return { yes: true, sure: false, reason: `Its words come near ${item}.` }
   }

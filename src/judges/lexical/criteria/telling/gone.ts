@@ -13,12 +13,12 @@ const GONE =
   /\b(?:behind you|out of the way|off (?:the|your) (?:list|plate|calendar|hands)|taken care of|took care of|take(?:s|n)? care of already|(?:been|is|are|was|were|got|gets|already|all|now) (?:\w+ )?(?:done|completed|finished|handled|sorted|settled|dealt with|wrapped up|cancelled|canceled|called off|dropped|removed|deleted|scrapped|shelved|ticked off|crossed off|checked off|struck|closed|over|past|gone)|(?:took|has taken|have taken|already) place|no longer|any (?:more|longer)|not (?:in|on) (?:the|your) (?:list|calendar)|ha(?:s|ve) (?:already )?(?:happened|passed|gone by)|(?:cross|tick|check|struck|strike|took|take|taken|drop|dropped|crossed|ticked|checked)(?:ed)?\b[^.;]{1,60}\boff\b|called off|went ahead (?:last|on)|(?:i|you)(?:'ve| have)? (?:already )?(?:finished|completed|cancelled|canceled|dropped|removed|deleted|scrapped|ticked|crossed|did|done|wrapped up|handled|knocked out)|not (?:needed|necessary|on (?:the|your) (?:list|calendar)) any ?(?:more|longer)|moved to (?:next|another|a later)|postponed|yesterday|last (?:week|month|night)|earlier this (?:week|month)|(?:went|gone) out|backed up|done\b(?! by| before| yet)|nothing is open)/
 /** Said of something that is still to come. */
 const OPEN =
-  /\b(?:still|pending|open|outstanding|remain(?:s|ing)?|left|to[- ]do|need(?:s)? to|has to|have to|must|upcoming|coming up|next|yet to|not (?:yet )?(?:done|finished|completed)|waiting|due)\b/
+  /\b(?:still|pending|open|outstanding|remain(?:s|ing)?|left|to[- ]do|need(?:s)? to|has to|have to|must|upcoming|coming up|next|yet to|not (?:yet )?(?:done|finished|completed)|waiting|due (?:on|by|in|to|next|today|tomorrow))\b/
 const UNDONE =
   /(?:\bnot|n't|\bnever|\byet to)(?: \w+){0,2} (?:do|done|finish(?:ed)?|complete|completed|tick(?:ed)? off|cross(?:ed)? off|handled?)\b/
 /** Said of something in the state it has when it is done, and not of what is planned. */
 const STATE =
-  /\b(?:has|have|had)(?: now| already| all| since)? (?:been|\p{L}+(?:ed|wn|ne|ept|old|ung|ought))\b|'ve (?:now |already )?\p{L}+(?:ed|wn|ne|ept|old|ung|ought)\b|\b(?:is|are|was|were|got|came|went)(?: now| already| all)? (?:\p{L}+(?:ed|wn|ne|ept|old|ung)\b|(?:in|back|off|over|up|out)\b)/u
+  /\b(?:has|have|had)(?: now| already| all| since)? (?:been|had|\p{L}+(?:ed|wn|ne|ept|old|ung|ought|uilt))\b|'ve (?:now |already )?\p{L}+(?:ed|wn|ne|ept|old|ung|ought)\b|\b(?:is|are|was|were|got|came|went)(?: now| already| all)? (?:\p{L}+(?:ed|wn|ne|ept|old|ung|uilt)\b|(?:in|back|off|over|up|out)\b)/u
 const PLANNED =
   /\b(?:scheduled|planned|booked|moved|expected|supposed|meant|needed|invited|shifted|not|never|yet|will|should)\b|n't\b|\?/
 const PASSIVE = /(?:'ve|\b(?:has|have|had|is|are|was|were|been|got|already)) (?:been |now |already |all )?(\p{L}+)\b/gu

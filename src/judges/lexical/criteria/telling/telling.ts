@@ -100,8 +100,11 @@ export function judgeValueCriterion(
   if (day !== undefined && lines.some((line) => isOnAnother(day, line)))
     return { yes: false, sure: false, reason: `It gives another day for ${wanted[0]}.` }
   const plain = all.every(({ how, share, whole }) => whole && (how === 'named' || (how === 'told' && share >= PLAIN)))
-  const sure = plain && (!task || literal || lines.every(isOpen))
-  return { yes: true, sure, reason: `It tells ${wanted.join(', ')}.` }
+  const open =
+    !task || literal || lines.every((line) => isOpen(line) || datesIn(`${line.heading} | ${line.plain}`).length > 0)
+  if (!open && status)
+    return { yes: false, sure: false, as: 'not said to be open', reason: `It names ${wanted[0]}, and not as open.` }
+  return { yes: true, sure: plain && open, reason: `It tells ${wanted.join(', ')}.` }
 }
 
 /** Whether a line says any of some words, or gives the day that they stand for. */
@@ -215,7 +218,7 @@ function isNamesake(person: string, text: AnswerText, { line, at }: { line: numb
 }
 
 /** From the first to the last of its words in the line. */
-function placeOf(value: string, text: AnswerText, line: number): { at: number; end: number } {
+export function placeOf(value: string, text: AnswerText, line: number): { at: number; end: number } {
   const plain = text.lines[line]?.plain ?? ''
   const spots = plainWords(value)
     .filter((word) => word.length > 3)
