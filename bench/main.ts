@@ -10,6 +10,8 @@ import { benchGenerator } from './generator.js'
 import { benchLives } from './lives.js'
 import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
+import { falseMarksBench } from './mosaic/false-marks.js'
+import { mosaicBench } from './mosaic/index.js'
 import { pairedBench } from './paired/index.js'
 import { reportBench } from './report/index.js'
 import { systemsBench } from './systems/index.js'
@@ -56,6 +58,8 @@ const benches: readonly Bench[] = [
   chatsBench,
   turnsBench,
   viewBench,
+  mosaicBench,
+  falseMarksBench,
 ]
 
 const FILE = 'docs/benchmarks.md'
