@@ -8,6 +8,8 @@ const BRANCHES = 2
 /** How many are looked at, and how much of what is new in one the next must take up. */
 const LOOKED_AT = 8
 const LINK = 0.35
+/** How closely the last of a chain must be linked to where it began. */
+const LEAST = 0.2
 /** What is left of a question's words: they still say where a chain should end. */
 const ASKED = 0.2
 
@@ -64,8 +66,8 @@ function leadsOn(
     .flatMap(({ index: note }): Lead[] => {
       const others = index.termsOf(note).filter(isNew)
       const share = overlap(index, fresh, others)
-      if (share < LINK) return []
-      return [{ note, strength: strength * Math.sqrt(share * rarest(index, fresh, others)), before: known }]
+      const linked = strength * Math.sqrt(share * rarest(index, fresh, others))
+      return share < LINK || linked < LEAST ? [] : [{ note, strength: linked, before: known }]
     })
     .toSorted((a, b) => b.strength - a.strength)
     .slice(0, BRANCHES)

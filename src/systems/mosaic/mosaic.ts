@@ -35,6 +35,8 @@ const DEPTH = 256
 /** Best notes whose links are followed, and hits by words among which the best to begin a chain is looked for. */
 const SEEDS = 4
 const STARTS = 8
+/** How much of a question a note must take up for a chain to begin there. */
+const START = 0.15
 /** Of what a clause is linked to, how much is taken: so many, if linked at least so closely. */
 const TAKEN = 2
 const NEWS_LINK = 0.3
@@ -221,7 +223,12 @@ export class Mosaic {
     const [first, second] = ranked
     return [...new Set([first, byWords, second].flatMap((hit) => hit?.index ?? []))]
       .slice(0, 2)
-      .filter((note) => this.#isFact(note))
+      .filter((note) => this.#isFact(note) && this.#shared(query, note) >= START)
+  }
+
+  /** How much of a question a note takes up. */
+  #shared(query: ReadonlyMap<string, number>, note: number): number {
+    return overlap(this.#index, query.keys(), this.#notes[note]!.terms)
   }
 
   #isFact(note: number): boolean {
@@ -233,7 +240,7 @@ export class Mosaic {
     const scores = scaled(this.#vectors.index.similarities(asked))
     const hits = this.#index.search(query, DEPTH)
     for (const { index, score } of hits) {
-      const shared = overlap(this.#index, query.keys(), this.#notes[index]!.terms)
+      const shared = this.#shared(query, index)
       scores[index]! += (WORDS * shared * shared * score) / hits[0]!.score
     }
     const isWeighed = this.options.weights !== false
