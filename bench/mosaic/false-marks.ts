@@ -98,14 +98,14 @@ function within(found: readonly Memory[]): Memory[] {
 
 async function countForgotten(
   memory: Mosaic,
-  { gone = [], gold }: Question,
+  { gone = [], needs, gold }: Question,
   said: Map<string, string>,
   told: readonly string[],
   counts: Counts,
 ): Promise<void> {
   const kept = (await memory.dump()).map(({ text }) => text)
   const [value] = (gold as { forms: string[] }).forms
-  const forgotten = gone.map((id) => said.get(id)!)
+  const forgotten = [...gone, ...needs.flat()].map((id) => said.get(id)!)
   const isHeld = (text: string) => kept.some((one) => one.includes(text))
   counts['requests to forget']++
   if (!isHeld(value!)) counts['followed: the value is nowhere in the store']++
