@@ -13,6 +13,8 @@ import { judgeBench } from './judge/speed.js'
 import { benchLives } from './lives.js'
 import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
+import { falseMarksBench } from './mosaic/false-marks.js'
+import { mosaicBench } from './mosaic/index.js'
 import { pairedBench } from './paired/index.js'
 import { reportBench } from './report/index.js'
 import { systemsBench } from './systems/index.js'
@@ -62,6 +64,8 @@ const benches: readonly Bench[] = [
   judgeBench,
   enginesBench,
   driftBench,
+  mosaicBench,
+  falseMarksBench,
 ]
 
 const FILE = 'docs/benchmarks.md'

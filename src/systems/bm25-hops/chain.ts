@@ -52,7 +52,7 @@ export function searchChains(
  *
  * @param found what is taken already, this memory included; whoever goes on has taken what was given last
  */
-export function* chainFrom(
+function* chainFrom(
   index: Bm25Index,
   query: ReadonlyMap<string, number>,
   seed: number,

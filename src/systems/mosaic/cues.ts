@@ -24,6 +24,11 @@ const ORDER = new RegExp(
     `(?:it|this|that|what|whatever|anything|everything|all|the fact|the entry|my|our)\\b`,
 )
 
+/** Speaks of whoever says it. */
+export const SELF = /\b(?:i|my|we|our|me|us|mine|ours)\b/i
+/** Asks for what was said in reply: "what did you say", "you told me". */
+const REPLIED = /\byou (?:[a-z]+ed|said|say|told|tell|gave|give|wrote|made|sent|suggest|recommend|advise)\b/
+
 /** Clauses of one text that are kept: nobody says more, and each is embedded. */
 const MOST_CLAUSES = 8
 /** Words of a clause that are enough to look for it. */
@@ -48,6 +53,11 @@ function isRequestToForget(sentence: string): boolean {
 /** Whether a question is about several things at once. */
 export function wantsSeveral(question: string): boolean {
   return SEVERAL.test(fold(question))
+}
+
+/** Whether somebody asks about themselves, and not about what they were told. */
+export function isAboutAsker(question: string): boolean {
+  return SELF.test(question) && !REPLIED.test(fold(question))
 }
 
 /** Words that ask for something to be forgotten, taken out of a text. */

@@ -1,10 +1,10 @@
 import type { Conversation, Embedder, Memory, Query } from '../../model/index.js'
 import { Bm25Index } from '../bm25/bm25-index.js'
 import { overlap } from '../bm25/overlap.js'
-import { chainFrom } from '../bm25-hops/chain.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
 import { type Hit, TopK } from '../top-k.js'
-import { type StatementCues, wantsSeveral } from './cues.js'
+import { factsFrom } from './chain.js'
+import { isAboutAsker, type StatementCues, wantsSeveral } from './cues.js'
 import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten, topicOf } from './forget.js'
@@ -32,16 +32,20 @@ export interface MosaicOptions {
 /** How much words count against meaning, at most, and how many hits by words are looked at. */
 const WORDS = 2
 const DEPTH = 256
-/** Best notes whose links are followed, and those from which facts are followed to facts. */
+/** Best notes whose links are followed, and hits by words among which the best to begin a chain is looked for. */
 const SEEDS = 4
-const CHAINED = 2
+const STARTS = 8
+/** How much of a question a note must take up for a chain to begin there. */
+const START = 0.15
 /** Of what a clause is linked to, how much is taken: so many, if linked at least so closely. */
 const TAKEN = 2
 const NEWS_LINK = 0.3
 const GROUND_LINK = 0.5
-const CHAIN = { hops: 10, link: 0.35 }
 /** How little counts, for a question about several things, what tells nothing of its own accord. */
 const ASKING = 0.3
+/** How much counts, for a question of somebody about themselves, what somebody else said, and what they said of nobody or only asked. */
+const REPLY = 0.5
+const ELSE = 0.8
 const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
 
 /**
@@ -104,7 +108,7 @@ export class Mosaic {
     await this.settle()
     const asked = await this.#vectors.embedQuery(question)
     const query = new Map(analyze(question).map((term) => [term, 1]))
-    const scores = this.#scores(query, asked, wantsSeveral(question))
+    const scores = this.#scores(query, asked, question)
     const ranked = best(scores, Math.min(k, scores.length))
     const taken = new Map<number, number>()
     const take = (note: number, score: number) => {
@@ -115,8 +119,16 @@ export class Mosaic {
       take(index, score)
       if (this.options.links !== false) this.#follow(index, (note, link) => take(note, score * link))
     }
-    for (const { index: seed, score } of this.options.chains === false ? [] : seeds.slice(0, CHAINED))
-      for (const { index, score: link } of chainFrom(this.#index, query, seed, CHAIN, taken)) take(index, score * link)
+    const starts = this.options.chains === false ? [] : this.#starts(query, ranked)
+    for (const note of starts) take(note, scores[note]!)
+    for (const seed of starts)
+      for (const { index, score } of factsFrom(
+        this.#index,
+        query,
+        seed,
+        (note) => this.#isFact(note) && !taken.has(note),
+      ))
+        take(index, scores[seed]! * score)
     for (const { index, score } of ranked) take(index, score)
     let lowest = Number.POSITIVE_INFINITY
     return [...taken].slice(0, k).map(([note, score]) => {
@@ -205,19 +217,37 @@ export class Mosaic {
     }
   }
 
-  /** Cosine and words of every note together, for as much as it says. */
-  #scores(query: ReadonlyMap<string, number>, asked: Float32Array, isWide: boolean): Float64Array {
+  /** Where chains begin: at the best note, and at the best by words alone, or else at the two best. */
+  #starts(query: ReadonlyMap<string, number>, ranked: readonly Hit[]): number[] {
+    const byWords = this.#index.search(query, STARTS).find(({ index }) => this.#isFact(index))
+    const [first, second] = ranked
+    return [...new Set([first, byWords, second].flatMap((hit) => hit?.index ?? []))]
+      .slice(0, 2)
+      .filter((note) => this.#isFact(note) && this.#shared(query, note) >= START)
+  }
+
+  /** How much of a question a note takes up. */
+  #shared(query: ReadonlyMap<string, number>, note: number): number {
+    return overlap(this.#index, query.keys(), this.#notes[note]!.terms)
+  }
+
+  #isFact(note: number): boolean {
+    return this.#notes[note]?.isTelling ?? false
+  }
+
+  /** Cosine and words of every note together, for as much as it says to a question. */
+  #scores(query: ReadonlyMap<string, number>, asked: Float32Array, question: string): Float64Array {
     const scores = scaled(this.#vectors.index.similarities(asked))
     const hits = this.#index.search(query, DEPTH)
     for (const { index, score } of hits) {
-      const shared = overlap(this.#index, query.keys(), this.#notes[index]!.terms)
+      const shared = this.#shared(query, index)
       scores[index]! += (WORDS * shared * shared * score) / hits[0]!.score
     }
     const isWeighed = this.options.weights !== false
+    const weigh = weigher(question)
     for (let i = 0; i < scores.length; i++) {
       const note = this.#notes[i]
-      const told = isWide && note && !note.isTelling ? ASKING : 1
-      scores[i] = note ? scores[i]! * (isWeighed ? note.weight * told : 1) : Number.NEGATIVE_INFINITY
+      scores[i] = note ? scores[i]! * (isWeighed ? weigh(note) : 1) : Number.NEGATIVE_INFINITY
     }
     return scores
   }
@@ -270,6 +300,17 @@ export class Mosaic {
 function cuesLeft({ cues, isGiven }: SaidNote, { status }: Memory): StatementCues | undefined {
   if (!isGiven) return undefined
   return { leans: [], isNews: cues.isNews && status !== 'tombstone', isForget: false }
+}
+
+/** How much a note counts for a question. */
+function weigher(question: string): (note: SaidNote) => number {
+  const isWide = wantsSeveral(question)
+  const isOwn = isAboutAsker(question)
+  return ({ weight, isReply, isTelling, isOwn: isOfSpeaker }) => {
+    const told = isWide && !isTelling ? ASKING : 1
+    const whose = isReply ? REPLY : isTelling && isOfSpeaker ? 1 : ELSE
+    return weight * told * (isOwn ? whose : 1)
+  }
 }
 
 /** Scores moved and stretched to 0–1. */

@@ -2,7 +2,7 @@ import { fold, sentences } from '../../base/text.js'
 import type { Conversation, Memory } from '../../model/index.js'
 import { englishAnalyzer } from '../bm25/analyze.js'
 import { splitUnits } from '../units.js'
-import { cuesOf, type StatementCues } from './cues.js'
+import { cuesOf, SELF, type StatementCues } from './cues.js'
 
 /** Something that was said, as it was said, with what it does to what is known. */
 export interface SaidNote {
@@ -17,6 +17,8 @@ export interface SaidNote {
   weight: number
   /** It tells something and wants nothing. */
   isTelling: boolean
+  /** It speaks of whoever says it. */
+  isOwn: boolean
 }
 
 /** Turns text into the terms by which notes are found. */
@@ -29,7 +31,6 @@ const NOBODY = 0.85
 /** Different words of a statement that has substance. */
 const FULL = 5
 
-const SELF = /\b(?:i|my|we|our|me|us|mine|ours)\b/i
 /** A sentence that wants something. */
 const ASKING = /\?$|\bplease\b|\b(?:i'd|i would) like\b/
 
@@ -55,6 +56,7 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
     weight: (isReply ? ASSISTANT : 1) * substance(told),
     isTelling:
       !isReply && (cues.leans.length > 0 || !sentences(memory.text).some((sentence) => ASKING.test(fold(sentence)))),
+    isOwn: SELF.test(memory.text),
   }
 }
 

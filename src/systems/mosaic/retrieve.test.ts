@@ -41,6 +41,24 @@ describe('a score', () => {
     expect((await weighed(asking, 'Which boats?'))[asking]).toBe(2)
   })
 
+  it('of what is said of nobody, or only asked, is four fifths where somebody asks about themselves', async () => {
+    const [own, nobodys] = ['My old boat has a long blue sail.', 'That old boat has a long blue sail.']
+    const weighed = async (text: string, question: string) =>
+      (await scoresOf({ [text]: 0 }, question, { weights: true }))[text]
+    expect(await weighed(own, 'My boat?')).toBe(2)
+    expect(await weighed(nobodys, 'Boat?')).toBe(1.7)
+    expect(await weighed(nobodys, 'My boat?')).toBe(1.36)
+    expect(await weighed('My old boat has a long blue sail, please note.', 'My boat?')).toBe(1.6)
+    const told = 'Which boat, as you told me?'
+    expect((await weighed(nobodys, told))! / (await weighed(own, told))!).toBeCloseTo(0.85, 2)
+  })
+
+  it('of a reply is half of that where somebody asks about themselves', async () => {
+    const reply = 'Assistant: My old boat has a long blue sail.'
+    const weighed = async (question: string) => (await scoresOf({ [reply]: 0 }, question, { weights: true }))[reply]!
+    expect((await weighed('My boat?')) / (await weighed('Boat?'))).toBeCloseTo(0.5, 3)
+  })
+
   it('is BM25 of words over that of the best', async () => {
     const [short, long] = ['Boat boat boat blue.', 'A boat with a long red sail passed slowly by the pier.']
     const bm25 = (count: number, length: number) => count / (count + 1.2 * (0.25 + (0.75 * length) / 5.5))
@@ -139,11 +157,34 @@ describe('a link', () => {
 describe('a chain', () => {
   const chains = { chains: true }
 
-  it('has ten facts', async () => {
-    const things = 'toast kettle lamp rug desk pond frog reed anchor bell candle dune echo'.split(' ')
+  it('has twelve facts beside the first', async () => {
+    const things = 'toast kettle lamp rug desk pond frog reed anchor bell candle dune echo flute goat'.split(' ')
     const facts = things.slice(1).map((next, i) => `${things[i]} ${next}.`)
     const found = await scoresOf({ ...Object.fromEntries(facts.map((text) => [text, 0])), ...others }, 'Toast?', chains)
-    expect(facts.filter((text) => found[text]! > 0)).toEqual(facts.slice(0, 10))
+    expect(facts.filter((text) => found[text]! > 0)).toEqual(facts.slice(0, 13))
+  })
+
+  it('follows what is rare as well as what is put alike', async () => {
+    const [first, alike, right] = [
+      'Toast brings a big craving for kettles.',
+      'Rugs bring a big craving.',
+      'Kettles boil.',
+    ]
+    const more = Object.fromEntries(['lamps', 'desks'].map((thing) => [`A craving for ${thing}.`, 0]))
+    const found = await scoresOf({ [first]: 0, [alike]: 0, [right]: 0, ...more, ...others }, 'Toast?', chains)
+    expect(found[alike]).toBeGreaterThan(0)
+    expect(found[right]).toBeGreaterThan(0)
+  })
+
+  it('leads over nothing that asks, and over no reply', async () => {
+    const near = { 'Toast kettle.': 0, 'Kettle pond, please.': 0, 'Pond frog.': 0, ...others }
+    expect(await scoresOf(near, 'Toast?', chains)).toMatchObject({ 'Kettle pond, please.': 0, 'Pond frog.': 0 })
+  })
+
+  it('begins at the best by words, too', async () => {
+    const near = { ...others, 'Toast kettle lamp rug desk.': 0, 'Desk lamp pond.': 0 }
+    const found = await scoresOf(near, 'Toast marble anchor bell candle?', chains)
+    expect(found['Desk lamp pond.']).toBeGreaterThan(0)
   })
 
   it('goes on by what is new rather than by what was asked', async () => {
@@ -162,10 +203,11 @@ describe('a chain', () => {
     expect(found[next]).toBe(0)
   })
 
-  it('begins at the two best', async () => {
-    const near = { 'Ants sleep.': 1, 'Anchors bells.': 0.9, 'Dunes echoes.': 0.8, 'Eels swim.': 0.7 }
-    const found = await scoresOf({ ...near, 'Bells candles.': 0, 'Echoes flutes.': 0 }, 'Xyzzy?', chains)
+  it('begins at the two best that take up enough of a question', async () => {
+    const near = { 'Anchors bells.': 1, 'Dunes echoes.': 0.9, 'Ants sleep.': 0.8, 'Eels swim.': 0.7 }
+    const found = await scoresOf({ ...near, 'Bells candles.': 0, 'Echoes flutes.': 0 }, 'Anchors, dunes?', chains)
     expect(found['Bells candles.']).toBeGreaterThan(0)
-    expect(found['Echoes flutes.']).toBe(0)
+    expect(found['Echoes flutes.']).toBeGreaterThan(0)
+    expect((await scoresOf({ ...near, 'Bells candles.': 0 }, 'Xyzzy?', chains))['Bells candles.']).toBe(0)
   })
 })

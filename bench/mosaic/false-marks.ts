@@ -1,0 +1,117 @@
+import { countTokens } from '../../src/base/tokens.js'
+import { homeAt, openEmbedder } from '../../src/library/compose.js'
+import type { Embedder, Memory, Question, Scenario } from '../../src/model/index.js'
+import { compile } from '../../src/suites/meme/compile.js'
+import { makeEpisode } from '../../src/suites/meme/generate/index.js'
+import { DOMAINS } from '../../src/suites/meme/graph.js'
+import { Mosaic } from '../../src/systems/mosaic/mosaic.js'
+import type { Bench } from '../bench.js'
+
+const SEED = 2311
+const EPISODES = 40
+/** Tokens within which the statement that still holds must be found. */
+const TOKENS = 1000
+const HOME = process.env.MEMSCOPE_HOME
+/** Tasks whose answer is what it was: nothing changed, or only in thought, or a change was taken back. */
+const HOLDS = ['before', 'control-unchanged', 'control-hypothetical', 'control-revoked']
+
+const COUNTS = [
+  'requests to forget',
+  'followed: the value is nowhere in the store',
+  'not followed: the request stays as it was said',
+  'false tombstones: something else was taken out',
+  'questions on what still holds',
+  `false unknowns: its statement is not within ${TOKENS} tokens`,
+] as const
+type Counts = Record<(typeof COUNTS)[number], number>
+
+/** Whether mosaic forgets or doubts more than it should: counted by what was said, without any judge. */
+export const falseMarksBench: Bench = {
+  name: 'false-marks',
+  about: `false tombstones and false unknowns of mosaic over ${EPISODES} MEME episodes`,
+  run: async (progress) => {
+    const embedder = await openEmbedder('minilm', homeAt(HOME))
+    const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts
+    try {
+      for (let i = 0; i < EPISODES; i++) {
+        progress(`episode ${i + 1} of ${EPISODES}`)
+        const domain = DOMAINS[i % DOMAINS.length]!
+        const index = Math.floor(i / DOMAINS.length)
+        await countIn(
+          compile(makeEpisode({ domain, seed: SEED, index, filler: 0, fillerName: 'none' })),
+          embedder,
+          counts,
+        )
+      }
+    } finally {
+      await embedder.close()
+    }
+    return {
+      title: 'False tombstones and false unknowns of mosaic',
+      note: `${EPISODES} generated MEME episodes of seed ${SEED} without filler. Something else was taken out where a statement other than the one to be
+forgotten is no longer in the store as it was said. Mosaic marks nothing as unknown by itself: a reader would have to say so where what still
+holds (before any change, unchanged, changed only in thought, or changed and taken back) is not found.`,
+      columns: ['what', 'count'],
+      rows: COUNTS.map((name) => [name, String(counts[name])]),
+    }
+  },
+}
+
+async function countIn(scenario: Scenario, embed: Embedder, counts: Counts): Promise<void> {
+  const memory = new Mosaic({ embed })
+  const said = new Map(scenario.facts.map(({ id, text }) => [id, text]))
+  const told: string[] = []
+  for (const step of scenario.timeline) {
+    if (step.type === 'conversation') {
+      await memory.store(step.conversation)
+      told.push(...step.conversation.turns.map(({ text }) => text))
+      continue
+    }
+    for (const question of step.probe.questions) {
+      if (HOLDS.includes(question.task)) await countUnknown(memory, question, said, counts)
+      if (question.task === 'deletion') await countForgotten(memory, question, said, told, counts)
+    }
+  }
+}
+
+async function countUnknown(
+  memory: Mosaic,
+  question: Question,
+  said: Map<string, string>,
+  counts: Counts,
+): Promise<void> {
+  const found = within(await memory.retrieve({ text: question.text }, 100))
+  const needed = question.needs[0]!.map((id) => said.get(id)!)
+  counts['questions on what still holds']++
+  if (!needed.every((text) => found.some((one) => one.text.includes(text) || text.includes(one.text))))
+    counts[`false unknowns: its statement is not within ${TOKENS} tokens`]++
+}
+
+/** Memories that fit. */
+function within(found: readonly Memory[]): Memory[] {
+  let used = 0
+  return found.filter(({ text }) => {
+    used += countTokens(text)
+    return used <= TOKENS
+  })
+}
+
+async function countForgotten(
+  memory: Mosaic,
+  { gone = [], needs, gold }: Question,
+  said: Map<string, string>,
+  told: readonly string[],
+  counts: Counts,
+): Promise<void> {
+  const kept = (await memory.dump()).map(({ text }) => text)
+  const [value] = (gold as { forms: string[] }).forms
+  const forgotten = [...gone, ...needs.flat()].map((id) => said.get(id)!)
+  const isHeld = (text: string) => kept.some((one) => one.includes(text))
+  counts['requests to forget']++
+  if (!isHeld(value!)) counts['followed: the value is nowhere in the store']++
+  else counts['not followed: the request stays as it was said']++
+  const others = [...said.values()].filter(
+    (text) => !forgotten.includes(text) && !text.includes(value!) && told.some((turn) => turn.includes(text)),
+  )
+  counts['false tombstones: something else was taken out'] += others.some((text) => !isHeld(text)) ? 1 : 0
+}
