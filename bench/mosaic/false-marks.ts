@@ -1,7 +1,7 @@
 import { countTokens } from '../../src/base/tokens.js'
 import { homeAt, openEmbedder } from '../../src/library/compose.js'
 import type { Embedder, Memory, Question, Scenario } from '../../src/model/index.js'
-import { compile } from '../../src/suites/meme/compile.js'
+import { compileEpisode } from '../../src/suites/meme/compile.js'
 import { makeEpisode } from '../../src/suites/meme/generate/index.js'
 import { DOMAINS } from '../../src/suites/meme/graph.js'
 import { Mosaic } from '../../src/systems/mosaic/mosaic.js'
@@ -38,7 +38,7 @@ export const falseMarksBench: Bench = {
         const domain = DOMAINS[i % DOMAINS.length]!
         const index = Math.floor(i / DOMAINS.length)
         await countIn(
-          compile(makeEpisode({ domain, seed: SEED, index, filler: 0, fillerName: 'none' })),
+          compileEpisode(makeEpisode({ domain, seed: SEED, index, filler: 0, fillerName: 'none' })),
           embedder,
           counts,
         )
