@@ -1,3 +1,4 @@
+import { entryOf } from '../../../base/group-by.js'
 import { FUNCTION_WORDS } from '../../../language/function-words.js'
 import { relatedWords } from '../../../language/relations.js'
 import { contentTokens, plainWords, type Token } from '../../../language/tokens.js'
@@ -23,6 +24,8 @@ const CANDIDATE_STRENGTH = 0.7
 export class StoreIndex {
   readonly #memories: readonly Memory[]
   readonly #texts: string[] = []
+  /** What each memory is like without its content words: near copies have one number. */
+  readonly #shapes: number[] = []
   readonly #postings = new Map<string, number[]>()
   readonly #views = new Map<number, MemoryView>()
   #places: ReadonlyMap<string, number> | undefined
@@ -38,9 +41,12 @@ export class StoreIndex {
     this.#values = new Float64Array(memories.length)
     this.#rounds = new Int32Array(memories.length)
     const stems = new Map<string, string>()
+    const shapes = new Map<string, number>()
     for (let i = 0; i < memories.length; i++) {
       const words = plainWords(memories[i]!.text)
       this.#texts.push(` ${words.join(' ')} `)
+      const shape = words.map((word) => (FUNCTION_WORDS.has(word) ? word : '')).join(' ')
+      this.#shapes.push(entryOf(shapes, shape, () => shapes.size))
       for (const word of words) {
         if (FUNCTION_WORDS.has(word)) continue
         let stem = stems.get(word)
@@ -108,13 +114,16 @@ export class StoreIndex {
     return [...new Set(rarest.flat())].map((i) => this.#memories[i]!)
   }
 
-  /** The `most` memories that share most with any of the texts; rarer words count more. */
+  /**
+   * The `most` memories that share most with any of the texts; rarer words count more. Half of them are the best of their shape each, so that
+   * any number of near copies of one memory leaves room for others.
+   */
   candidates(texts: readonly string[], most: number): Candidate[] {
     const tokens = new Map<string, Token>()
     for (const text of texts) for (const token of contentTokens(text)) tokens.set(token.text, token)
     const touched: number[] = []
     for (const token of tokens.values()) this.#addHits(token, touched)
-    const best = this.#top(touched, most).map((i) => ({ view: this.#view(i), score: this.#scores[i]! }))
+    const best = this.#topOfShapes(touched, most).map((i) => ({ view: this.#view(i), score: this.#scores[i]! }))
     for (const i of touched) this.#scores[i] = 0
     return best
   }
@@ -141,19 +150,38 @@ export class StoreIndex {
     }
   }
 
+  #before(i: number, j: number): number {
+    return this.#scores[j]! - this.#scores[i]! || compare(this.#memories[i]!, this.#memories[j]!)
+  }
+
   /** The best of the touched memories, in order, without sorting them all. */
   #top(touched: readonly number[], most: number): number[] {
-    const before = (i: number, j: number) =>
-      this.#scores[j]! - this.#scores[i]! || compare(this.#memories[i]!, this.#memories[j]!)
     const best: number[] = []
     for (const i of touched) {
-      if (best.length === most && before(i, best[most - 1]!) >= 0) continue
+      if (best.length === most && this.#before(i, best[most - 1]!) >= 0) continue
       if (best.length === most) best.pop()
       let at = best.length
-      while (at > 0 && before(i, best[at - 1]!) < 0) at--
+      while (at > 0 && this.#before(i, best[at - 1]!) < 0) at--
       best.splice(at, 0, i)
     }
     return best
+  }
+
+  /** The best of the touched memories: half of them as they come, then the best of every other shape, and where these are few, more as they come. */
+  #topOfShapes(touched: readonly number[], most: number): number[] {
+    const best = this.#top(touched, most)
+    if (touched.length <= most || most === 1) return best
+    const first = best.splice(0, Math.ceil(most / 2))
+    const seen = new Set(first.map((i) => this.#shapes[i]!))
+    const ofShape = new Map<number, number>()
+    for (const i of touched) {
+      const shape = this.#shapes[i]!
+      if (seen.has(shape)) continue
+      const known = ofShape.get(shape)
+      if (known === undefined || this.#before(i, known) < 0) ofShape.set(shape, i)
+    }
+    const others = this.#top([...ofShape.values()], most - first.length)
+    return this.#top([...new Set([...first, ...others, ...best])].slice(0, most), most)
   }
 
   #sharingRarest(words: readonly string[]): Iterable<number> {

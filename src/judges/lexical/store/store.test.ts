@@ -46,3 +46,25 @@ describe('the index', () => {
     expect(index.candidates(['mother'], 1)).toHaveLength(1)
   })
 })
+
+describe('candidates', () => {
+  const copies = Array.from({ length: 60 }, (_, i) => ({ id: `copy${i}`, text: `Mei keeps two ferrets in room ${i}.` }))
+  const others = [
+    { id: 'other', text: 'What Mei feeds her ferrets is fish.' },
+    { id: 'third', text: 'A room was let.' },
+  ]
+
+  it('are not all near copies of one memory', () => {
+    const found = new StoreIndex([...copies, ...others]).candidates(['Mei keeps two ferrets in a room'], 8)
+    const ids = found.map(({ view }) => view.id)
+    expect(ids).toHaveLength(8)
+    expect(ids).toEqual(expect.arrayContaining(['other', 'third']))
+    expect(ids.slice(0, 4).every((id) => id.startsWith('copy'))).toBe(true)
+  })
+
+  it('are the best there are where all have one shape', () => {
+    const found = new StoreIndex(copies).candidates(['Mei keeps two ferrets in room 17'], 8)
+    expect(found).toHaveLength(8)
+    expect(found[0]!.view.id).toBe('copy17')
+  })
+})
