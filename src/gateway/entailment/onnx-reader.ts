@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { findPackage } from '../../base/packages.js'
 import { type OnnxRuntime, openRuntime, type Session } from '../embed/onnx-engine.js'
@@ -6,6 +6,8 @@ import { unitVector } from '../embed/windows.js'
 import { onnxGraph } from './onnx-graph.js'
 import { halfFloats, type PackedModel } from './weights.js'
 
+/** Without a store of its own that never shrinks. */
+const LEAN = { enableCpuMemArena: false, enableMemPattern: false }
 /** Texts of a pass, which all have as many tokens. */
 const BATCH = 16
 
@@ -41,11 +43,13 @@ export async function openOnnxReader(
   if (!existsSync(file)) {
     const part = `${file}.${process.pid}.part`
     const tensors = packed.tensors.map((one) => ({ ...one, bytes: halfFloats(one, packed.data) }))
-    writeFileSync(part, onnxGraph(tensors, heads, epsilon))
+    const to = openSync(part, 'w')
+    for (const piece of onnxGraph(tensors, heads, epsilon)) writeFileSync(to, piece)
+    closeSync(to)
     renameSync(part, file)
   }
   const onnx = await openRuntime(runtime)
-  const session = await onnx.InferenceSession.create(file)
+  const session = await onnx.InferenceSession.create(file, LEAN)
   let waiting: Job[] = []
   let busy = false
 
