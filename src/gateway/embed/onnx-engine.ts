@@ -12,12 +12,12 @@ interface Tensor {
   data: ArrayLike<number>
   dims: readonly number[]
 }
-export interface Session {
+export interface OnnxSession {
   run(feeds: Record<string, Tensor>): Promise<Record<string, Tensor>>
   release?(): Promise<void>
 }
 export interface OnnxRuntime {
-  InferenceSession: { create(file: string, options?: object): Promise<Session> }
+  InferenceSession: { create(file: string, options?: object): Promise<OnnxSession> }
   Tensor: new (type: 'int64' | 'int32', data: BigInt64Array | Int32Array, dims: readonly number[]) => Tensor
 }
 
@@ -51,7 +51,7 @@ export function createOnnxEngine(model: ModelName, cwd: string): Engine {
   }
   let tokenizer: WordPiece | undefined
   let loaded: Promise<(ids: number[]) => Promise<Float32Array>> | undefined
-  let session: Session | undefined
+  let session: OnnxSession | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
   const load = async () => {

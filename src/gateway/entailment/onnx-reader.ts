@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { findPackage } from '../../base/packages.js'
-import { type OnnxRuntime, openRuntime, type Session } from '../embed/onnx-engine.js'
+import { type OnnxRuntime, type OnnxSession, openRuntime } from '../embed/onnx-engine.js'
 import { unitVector } from '../embed/windows.js'
 import { onnxGraph } from './onnx-graph.js'
 import { halfFloats, type PackedModel } from './weights.js'
@@ -79,7 +79,7 @@ export async function openOnnxReader(
   }
 }
 
-async function pass({ Tensor }: OnnxRuntime, session: Session, jobs: readonly Job[]): Promise<void> {
+async function pass({ Tensor }: OnnxRuntime, session: OnnxSession, jobs: readonly Job[]): Promise<void> {
   const length = jobs[0]!.ids.length
   try {
     const ids = Int32Array.from(jobs.flatMap((job) => job.ids))
