@@ -15,7 +15,6 @@ import { linkCues, preferenceCues, profileCues, ruleCues } from '../src/language
 import { hasExclusivity, isNegated } from '../src/language/markers.js'
 import { coverage } from '../src/language/match.js'
 import { numbersInDigits } from '../src/language/numbers.js'
-import { opposes } from '../src/language/opposites.js'
 import { quantities } from '../src/language/quantities.js'
 import { expressionTokens, tokenize } from '../src/language/tokens.js'
 import { type Fact, probesOf, type Question, type Scenario } from '../src/model/index.js'
@@ -44,7 +43,6 @@ const PATTERNS: Subject[] = [
   ['bringsStranger', (text) => bringsStranger(SAID, text)],
   ['numbersInDigits', numbersInDigits],
   ['quantities', quantities],
-  ['opposes', (text) => opposes(text, SAID)],
   ['tokenize', tokenize],
   ['expressionTokens', expressionTokens],
   ['unitsOf', (text) => unitsOf({ id: 'm', text })],
