@@ -9,6 +9,9 @@ export interface WasmModel {
   config: string
 }
 
+/** A worker takes some 200 MB: a further one is started only where this many texts wait for each. */
+const PATIENCE = 32
+
 /**
  * What runs in a worker, as source, since it runs unbuilt in tests. It takes the engine without its wrapper: that one starts workers of its own
  * with every call, and holds the weights twice. What was read of them is given back at once: a message nobody takes is freed with its bytes.
@@ -38,16 +41,9 @@ parentPort.on('message', ({ text }) => {
  *
  * @param engine folder of the package `@lat.md/embed`
  * @param tokens most tokens of a text
- * @param patience how many texts must wait for each worker before one more is started
  */
-export function wasmPool(
-  engine: string,
-  model: WasmModel,
-  tokens: number,
-  workers: number,
-  patience?: number,
-): WorkerPool {
-  return new WorkerPool(WORKER, { engine: join(engine, 'dist', 'engine.cjs'), model, tokens }, workers, patience)
+export function wasmPool(engine: string, model: WasmModel, tokens: number, workers: number): WorkerPool {
+  return new WorkerPool(WORKER, { engine: join(engine, 'dist', 'engine.cjs'), model, tokens }, workers, PATIENCE)
 }
 
 /** Workers that are worth having on this machine: as many as it has processors, up to four, since each holds the weights. */

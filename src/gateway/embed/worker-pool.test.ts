@@ -56,4 +56,18 @@ describe('WorkerPool', () => {
     expect(await workersFor(8)).toBe(1)
     expect(await workersFor(400)).toBe(2)
   })
+
+  it('lets go of idle workers but one when another pool starts one, and starts them again', async () => {
+    pool = new WorkerPool(SOURCE, 0, 2)
+    const texts = ['a', 'bb', 'ccc', 'dddd']
+    const runAll = () => Promise.all(texts.map((text) => pool.run(text)))
+    await runAll()
+    expect(pool.workers).toBe(2)
+    const other = new WorkerPool(SOURCE, 0, 1)
+    await other.run('a')
+    expect([pool.workers, other.workers]).toEqual([1, 1])
+    expect(await runAll()).toEqual(texts.map(({ length }) => Float32Array.of(length, 0)))
+    expect([pool.workers, other.workers]).toEqual([2, 1])
+    await other.close()
+  })
 })

@@ -8,9 +8,13 @@ interface Job {
 
 type Reply = { result: Float32Array } | { error: string }
 
+/** Pools with workers. */
+const pools = new Set<WorkerPool>()
+
 /**
  * Runs texts through workers, one a worker at a time. They keep the process alive only while they work, and are replaced when they die. They
  * start one after another, since a model takes most memory while it is loaded, and a further one only where enough waits to be worth it.
+ * Before one starts, other pools let go of all but one of those that have nothing to do.
  */
 export class WorkerPool {
   #idle: Worker[] = []
@@ -28,6 +32,11 @@ export class WorkerPool {
     readonly patience = 1,
   ) {}
 
+  /** How many workers there are. */
+  get workers(): number {
+    return this.#idle.length + this.#busy.size
+  }
+
   run(text: string): Promise<Float32Array> {
     if (this.#closed) return Promise.reject(new Error('The embedder is closed'))
     return new Promise((resolve, reject) => {
@@ -38,6 +47,7 @@ export class WorkerPool {
 
   async close(): Promise<void> {
     this.#closed = true
+    pools.delete(this)
     const workers = [...this.#idle, ...this.#busy.keys()]
     this.#idle = []
     await Promise.all(workers.map((worker) => worker.terminate()))
@@ -60,6 +70,8 @@ export class WorkerPool {
   }
 
   #start(): Worker {
+    pools.add(this)
+    for (const pool of pools) if (pool !== this) pool.#letGo()
     const worker = new Worker(this.source, { eval: true, workerData: this.data })
     this.#starting = worker
     worker.on('message', (reply: Reply) => {
@@ -75,6 +87,10 @@ export class WorkerPool {
     worker.on('error', (error) => this.#lost(worker, error))
     worker.on('exit', (code) => this.#lost(worker, new Error(`An embedding worker ended with code ${code}`)))
     return worker
+  }
+
+  #letGo(): void {
+    while (this.#idle.length > 0 && this.workers > 1) void this.#idle.pop()!.terminate()
   }
 
   #started(worker: Worker): void {

@@ -39,8 +39,6 @@ const CONFIG = {
   position_embedding_type: 'absolute',
   use_cache: false,
 }
-/** A worker takes some 250 MB: a further one is started only where this many pairs wait for each. */
-const PATIENCE = 32
 /** Tokens of a pair, and of its fact. */
 const WINDOW = 256
 const FACT = 96
@@ -119,7 +117,7 @@ function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = workersHere
     const config = `${name}.json`
     writeFileSync(config, JSON.stringify(CONFIG))
     return {
-      pool: wasmPool(engine, { weights, tokenizer: tokenizerPath, config }, WINDOW, workers, PATIENCE),
+      pool: wasmPool(engine, { weights, tokenizer: tokenizerPath, config }, WINDOW, workers),
       heads: headsOf(packed),
     }
   }
