@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { inPercent } from '../../src/base/figures.js'
 import { createEmbedder } from '../../src/gateway/embed/index.js'
 import { createEntailment } from '../../src/gateway/entailment/index.js'
@@ -8,6 +5,7 @@ import { factOf, type GoldCase, memoriesOf } from '../../src/judges/gold.js'
 import { createLexicalJudge } from '../../src/judges/lexical/index.js'
 import type { Fact, FactVerdict, Judge } from '../../src/model/index.js'
 import type { Bench } from '../bench.js'
+import { withCache } from './cache.js'
 import { labelledCases } from './cases.js'
 import { withNearCopies } from './near-copies.js'
 
@@ -20,22 +18,20 @@ export const driftBench: Bench = {
   name: 'judge-drift',
   about: 'facts judged over a store, and over the same store among near copies of every memory, 100,000 in all',
   async run(progress) {
-    const cacheDir = process.env.MEMSCOPE_TEST_CACHE ?? mkdtempSync(join(tmpdir(), 'memscope-bench-'))
-    const embed = await createEmbedder({ model: 'minilm', cacheDir })
-    const entail = createEntailment({ cacheDir })
-    const judges = { 'with the model': createLexicalJudge({ embed, entail }), 'by words alone': createLexicalJudge() }
-    const rows: string[][] = []
-    try {
+    const rows = await withCache(async (cacheDir) => {
+      const embed = await createEmbedder({ model: 'minilm', cacheDir })
+      const entail = createEntailment({ cacheDir })
+      const judges = { 'with the model': createLexicalJudge({ embed, entail }), 'by words alone': createLexicalJudge() }
+      const found: string[][] = []
       for (const [name, cases] of labelledCases()) {
         for (const [how, judge] of Object.entries(judges)) {
           progress(`${name}, ${how}`)
-          rows.push([name, how, ...(await drift(cases, judge))])
+          found.push([name, how, ...(await drift(cases, judge))])
         }
       }
-    } finally {
       await Promise.all([embed.close(), entail.close()])
-      if (!process.env.MEMSCOPE_TEST_CACHE) rmSync(cacheDir, { recursive: true, force: true })
-    }
+      return found
+    })
     return {
       title: 'Drift of verdicts',
       note: `All memories of the cases are one store. In the other store every one has near copies as well, ${SIZE.toLocaleString('en')} memories in all, with other names, numbers and two other nouns. A verdict changes with its label; its certainty is counted apart.`,

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../../src/base/errors.js'
 import { createEmbedder } from '../../src/gateway/embed/index.js'
@@ -8,6 +6,7 @@ import { factOf, memoriesOf } from '../../src/judges/gold.js'
 import { createLexicalJudge } from '../../src/judges/lexical/index.js'
 import type { Entailment } from '../../src/model/index.js'
 import type { Bench } from '../bench.js'
+import { withCache } from './cache.js'
 import { groupedCases } from './cases.js'
 
 const PAIRS = Number(process.env.BENCH_PAIRS ?? 5000)
@@ -16,50 +15,49 @@ const PAIRS = Number(process.env.BENCH_PAIRS ?? 5000)
 export const enginesBench: Bench = {
   name: 'judge-engines',
   about: 'at least 5,000 pairs read in WebAssembly and in onnxruntime, and the verdicts of both',
-  async run(progress) {
-    const cacheDir = process.env.MEMSCOPE_TEST_CACHE ?? mkdtempSync(join(tmpdir(), 'memscope-bench-'))
-    const embed = await createEmbedder({ model: 'minilm', engine: 'wasm', cacheDir })
-    // What one of them kept the other would not read.
-    const [exact, fast] = ['exact', 'fast'].map((name) => createEntailment({ cacheDir: join(cacheDir, name) }))
-    const { readFast } = fast!
-    if (!readFast)
-      throw new UserError(
-        'onnxruntime is not installed.',
-        'Name a folder that has it in MEMSCOPE_PEERS, or install it.',
+  run: (progress) =>
+    withCache(async (cacheDir) => {
+      const embed = await createEmbedder({ model: 'minilm', engine: 'wasm', cacheDir })
+      // What one of them kept the other would not read.
+      const [exact, fast] = ['exact', 'fast'].map((name) => createEntailment({ cacheDir: join(cacheDir, name) }))
+      const { readFast } = fast!
+      if (!readFast)
+        throw new UserError(
+          'onnxruntime is not installed.',
+          'Name a folder that has it in MEMSCOPE_PEERS, or install it.',
+        )
+      let [pairs, largest, again, facts, changed] = [0, 0, 0, 0, 0]
+      const compared: Entailment['read'] = async (asked) => {
+        const [one, other] = [await exact!.read(asked), await readFast(asked)]
+        pairs += asked.length
+        for (const [i, logits] of one.entries())
+          largest = Math.max(largest, ...logits.map((logit, at) => Math.abs(logit - other[i]![at]!)))
+        return other
+      }
+      const read: Entailment['read'] = (asked) => {
+        again += asked.length
+        return exact!.read(asked)
+      }
+      const judges = [{ read: exact!.read }, { read, readFast: compared }].map((reads) =>
+        createLexicalJudge({ embed, entail: { id: exact!.id, ...reads } }),
       )
-    let [pairs, largest, again, facts, changed] = [0, 0, 0, 0, 0]
-    const compared: Entailment['read'] = async (asked) => {
-      const [one, other] = [await exact!.read(asked), await readFast(asked)]
-      pairs += asked.length
-      for (const [i, logits] of one.entries())
-        largest = Math.max(largest, ...logits.map((logit, at) => Math.abs(logit - other[i]![at]!)))
-      return other
-    }
-    const read: Entailment['read'] = (asked) => {
-      again += asked.length
-      return exact!.read(asked)
-    }
-    const judges = [{ read: exact!.read }, { read, readFast: compared }].map((reads) =>
-      createLexicalJudge({ embed, entail: { id: exact!.id, ...reads } }),
-    )
-    for (const cases of groupedCases()) {
-      if (pairs >= PAIRS) break
-      const asked = cases.flatMap((one) => one.facts.map((gold) => factOf(one, gold)))
-      const [one, other] = [
-        await judges[0]!.judgeFacts(asked, cases.flatMap(memoriesOf)),
-        await judges[1]!.judgeFacts(asked, cases.flatMap(memoriesOf)),
-      ]
-      facts += asked.length
-      changed += one!.filter((verdict, i) => JSON.stringify(verdict) !== JSON.stringify(other![i])).length
-      progress(`${pairs} pairs`)
-    }
-    await Promise.all([embed.close(), exact!.close(), fast!.close()])
-    if (!process.env.MEMSCOPE_TEST_CACHE) rmSync(cacheDir, { recursive: true, force: true })
-    return {
-      title: 'One verdict on every engine',
-      note: 'What onnxruntime reads counts only where its error could not decide; the rest is read again in WebAssembly. Verdicts are compared with their reasons, probabilities and memories.',
-      columns: ['pairs', 'largest difference of a logit', 'read again', 'facts', 'verdicts that differ'],
-      rows: [[String(pairs), largest.toExponential(1), String(again), String(facts), String(changed)]],
-    }
-  },
+      for (const cases of groupedCases()) {
+        if (pairs >= PAIRS) break
+        const asked = cases.flatMap((one) => one.facts.map((gold) => factOf(one, gold)))
+        const [one, other] = [
+          await judges[0]!.judgeFacts(asked, cases.flatMap(memoriesOf)),
+          await judges[1]!.judgeFacts(asked, cases.flatMap(memoriesOf)),
+        ]
+        facts += asked.length
+        changed += one!.filter((verdict, i) => JSON.stringify(verdict) !== JSON.stringify(other![i])).length
+        progress(`${pairs} pairs`)
+      }
+      await Promise.all([embed.close(), exact!.close(), fast!.close()])
+      return {
+        title: 'One verdict on every engine',
+        note: 'What onnxruntime reads counts only where its error could not decide; the rest is read again in WebAssembly. Verdicts are compared with their reasons, probabilities and memories.',
+        columns: ['pairs', 'largest difference of a logit', 'read again', 'facts', 'verdicts that differ'],
+        rows: [[String(pairs), largest.toExponential(1), String(again), String(facts), String(changed)]],
+      }
+    }),
 }
