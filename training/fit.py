@@ -15,7 +15,7 @@ import json
 import numpy as np
 
 LABELS = {"facts": ["correct", "summary_error", "not_stored"], "criteria": ["yes", "no"], "answers": ["right", "wrong"]}
-DECAY = {"facts": 5e-4, "criteria": 1e-3, "answers": 5e-3}
+DECAY = {("facts", "model"): 1e-4, ("facts", "words"): 5e-4, ("criteria", "model"): 1e-3, ("answers", "model"): 5e-3}
 RIGHT = {"facts": 0.975, "criteria": 0.985, "answers": 0.98}  # rules on criteria were developed on the rows themselves
 
 
@@ -37,11 +37,11 @@ def probabilities(weights, x):
     return z / z.sum(1, keepdims=True)
 
 
-def fitted(x, y, of):
+def fitted(x, y, kind, of):
     """Newton's method; all weights but the last, the bias, are kept small."""
     (n, width), classes = x.shape, len(LABELS[of])
     weights, wanted = np.zeros((width, classes)), np.eye(classes)[y]
-    penalty = np.full((width, classes), 2 * DECAY[of])
+    penalty = np.full((width, classes), 2 * DECAY[of, kind])
     penalty[-1] = 1e-9
 
     def loss(w):
@@ -73,7 +73,7 @@ def by_others(rows, always, kind, names, of):
     p = np.zeros((len(rows), len(among)))
     for one in sorted(set(writer)):
         others = writer != one
-        weights = fitted(np.vstack([x[others], more]), np.concatenate([y[others], more_y]), of)
+        weights = fitted(np.vstack([x[others], more]), np.concatenate([y[others], more_y]), kind, of)
         p[~others] = probabilities(weights, x[~others])
     return p
 
@@ -110,7 +110,7 @@ def decision(rows, always, measured, kind, of):
         own = [i for i, row in enumerate(rows) if row["kind"] == group]
         report(f"  {group}", p[own], y[own], certain)
     both = [*rows, *always]
-    weights = fitted(table(both, kind, names), labels(both, among), of)
+    weights = fitted(table(both, kind, names), labels(both, among), kind, of)
     for name, found in measured.items():
         report(name, probabilities(weights, table(found, kind, names)), labels(found, among), certain)
     given = {label: dict(zip([*names, "bias"], weights[:, i].round(4).tolist())) for i, label in enumerate(among)}

@@ -76,6 +76,7 @@ def options():
         parser.add_argument(f"--{name}", default="")
     parser.add_argument("--text", default=os.path.join(corpus.HERE, "text"), help="folder of the written text")
     parser.add_argument("--free", type=int, default=95000, help="most pairs of ours without a label")
+    parser.add_argument("--rounds", type=int, default=1, help="how often pairs of ours are changed, each time in other ways")
     parser.add_argument("--free-nli", type=int, default=20000, help="pairs of others without their label")
     parser.add_argument("--read", type=int, default=70000, help="most labelled pairs of facts that the teacher reads; it reads all others")
     parser.add_argument("--test", type=int, default=8000, help="most pairs held back")
@@ -228,7 +229,7 @@ def main():
     count = len(own)
     own += small.read_criteria(o.criteria) + small.read_answers(",".join(answers)) + small.read_criteria(o.more)
     test = labelled(held, 8)
-    free = unlabelled(facts)
+    free = list(dict.fromkeys(pair for seed in range(3, 3 + o.rounds) for pair in unlabelled(facts, seed)))
     rng.shuffle(free)
     free = free[: o.free]
     nli = small.read_nli(o.nli) if o.nli else []

@@ -7,7 +7,7 @@ A text is `fact [SEP] memories`, all token types 0; the mean of the last layer, 
 neutral, contradicted) and `mem` (correct, damaged, absent). First entailment pairs of others, then the text of this project, with some of
 the first among it. `--pairs` takes both as `pairs.py` wrote them; with `--taught` what `teach.py` says of these pairs is learned as well,
 and the file is waited for. `--layers` keeps fewer layers. `--average a,b` trains nothing: it writes the mean of the weights of runs that
-began at the same `--base`. `--cases` writes the logits of a list of texts, or, with `--pairs`, of the cases in there.
+began at the same `--base`. `--cases` writes the logits of a list of texts.
 """
 
 import argparse
@@ -383,7 +383,7 @@ def main():
         small = Model(o.layers, dequantized(",".join(os.path.join(o.out, f"{o.name}-{part}.npz") for part in range(3)))).to(device)
         say(what, *measured(small))
         if o.cases:
-            cases = pairs["cases"] if pairs else [(text, 0, "mem") for text in json.load(open(o.cases))]
+            cases = [(text, 0, "mem") for text in json.load(open(o.cases))]
             np.savez(os.path.join(o.out, f"{o.name}-cases.npz"), cases=logits_of(small, encoded(tokenizer, cases), device))
 
     if o.average:
