@@ -4,8 +4,9 @@ import { nearestChunks } from './nearest.js'
 const NEARNESS: Record<string, number> = {
   'Ada bakes rye bread for the market.': 0.9,
   'Ada bakes rye cakes for the market.': 0.88,
-  'Ben sells figs at the harbour.': 0.6,
-  'Her stall stands there every Sunday.': 0.5,
+  'Ben sells figs at the harbour.': 0.75,
+  'Her stall stands there every Sunday.': 0.7,
+  'A market is held every Sunday.': 0.5,
 }
 const chunks = Object.keys(NEARNESS).map((text, i) => ({ memory: `m${i}`, text }))
 const read = (texts = chunks) =>
@@ -13,6 +14,11 @@ const read = (texts = chunks) =>
 
 it('reads beside the nearest memory only what has words of the fact that it lacks', () => {
   expect(read().map(({ memory }) => memory)).toEqual(['m0', 'm3'])
+})
+
+it('reads nothing that is much farther from the fact than the nearest memory', () => {
+  const without = chunks.filter(({ memory }) => memory !== 'm3')
+  expect(read(without).map(({ memory }) => memory)).toEqual(['m0'])
 })
 
 it('reads the same however many near copies there are', () => {

@@ -22,8 +22,9 @@ const SHARING = 48
 /** Longer memories are read in parts. */
 const LONGEST = 320
 const STATEMENTS = 3
-/** Memories that are read together. */
+/** Memories that are read together, none of them so much farther from the fact than the nearest one. */
 const TOGETHER = 3
+const FARTHER = 0.25
 /** A word is there when it is tied this closely, and says much when it weighs as much. */
 const THERE = 0.5
 /** So many of the words of two near copies are the same. */
@@ -82,7 +83,7 @@ export function nearestChunks(
   const picked = [first]
   let missing = without(statement, first.text)
   for (const chunk of scored) {
-    if (picked.length === TOGETHER || missing === '') break
+    if (picked.length === TOGETHER || missing === '' || chunk.near < first.near - FARTHER) break
     if (picked.some(({ memory, text }) => memory === chunk.memory || isNearCopy(chunk.text, text))) continue
     const left = without(missing, chunk.text)
     if (left === missing) continue
