@@ -287,6 +287,15 @@ describe('the library', () => {
       { kind: 'facts', drawn: 4 },
     ])
     const cases = readFileSync(out, 'utf8').trim().split('\n')
+    const drawnFrom = async (system: string) => {
+      const out = join(folder, `${system}.jsonl`)
+      await memscope.judgeSample({ run: 'last', home: folder, parts, system, out })
+      const lines = readFileSync(out, 'utf8').trim().split('\n')
+      return new Set(lines.map((line) => (JSON.parse(line) as { style: string }).style))
+    }
+    expect(await drawnFrom('bm25')).toEqual(new Set(['bm25']))
+    expect(await drawnFrom('notes')).toEqual(new Set(['notes']))
+    await expect(drawnFrom('bm52')).rejects.toThrow('There is no system in this run "bm52".')
     const labelled = cases.map((line) => line.replaceAll(/"label":(?:null|"")/g, '"label":"correct"'))
     writeFileSync(out, labelled.join('\n'))
     const { kind, result: agreement } = await memscope.judgeEval({ gold: out, judge: exact, home: folder })

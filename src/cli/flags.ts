@@ -72,7 +72,7 @@ export const JUDGE_PROMPT_FLAG: Flags = {
 export const JUDGE_FLAGS: Flags = {
   judge: textFlag(
     '<name>',
-    'of facts and answers: lexical (default), llm:p:m, hybrid:p:m, panel:a,b,c, paper:p:m or ./my-judge.ts',
+    'of facts and answers: lexical (default; lexical:model=no by words alone), llm:p:m, hybrid:p:m, panel:a,b,c, paper:p:m or ./my-judge.ts',
   ),
   'fact-judge': textFlag('<name>', 'who judges facts, instead of --judge'),
   'answer-judge': textFlag('<name>', 'who judges answers and criteria, instead of --judge'),

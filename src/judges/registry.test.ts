@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fakeLlm } from '../../test/judges/fake-llm.js'
 import { judges } from '../builtins.js'
+import { preferenceCues } from '../language/derive-cues.js'
+import type { Entailment, Fact } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { createJudge, resolveJudge } from './registry.js'
 
@@ -24,6 +26,7 @@ const made = async (spec: string) => createJudge(await resolveJudge(spec, folder
 describe('built-in judges', () => {
   it.each([
     ['lexical', []],
+    ['lexical:model=no', []],
     ['llm:p:m', ['p:m']],
     ['hybrid:p:m:free', ['p:m:free']],
     ['panel:p:m,lexical,q:n', ['p:m', 'q:n']],
@@ -32,6 +35,31 @@ describe('built-in judges', () => {
     const asked = await resolveJudge(spec, folder)
     expect(asked).toMatchObject({ label: spec, models, content: null })
     expect(asked.definition.name).toBe(spec.split(':')[0])
+  })
+
+  it('judge by words alone where their model is switched off, and their verdicts are kept apart', async () => {
+    const text = 'I like fencing because it sharpens my reflexes.'
+    const fact: Fact = { id: 'f1', text, sources: ['c1'], cues: preferenceCues('fencing', text) }
+    const store = [{ id: 'm1', text: 'User enjoys fencing since it makes their reflexes sharper.' }]
+    let reads = 0
+    const entail: Entailment = {
+      id: 'counted',
+      read: async (pairs) => {
+        reads += pairs.length
+        return pairs.map(() => Float32Array.from([9, -9, -9, 9, -9, -9]))
+      },
+    }
+    const judgeAs = async (spec: string) => createJudge(await resolveJudge(spec, folder), { ...tools, entail })
+    const [reading, words] = [await judgeAs('lexical'), await judgeAs('lexical:model=no')]
+    await words.judgeFacts([fact], store)
+    expect(reads).toBe(0)
+    await reading.judgeFacts([fact], store)
+    expect(reads).toBeGreaterThan(0)
+    expect([reading.name, words.name]).toEqual(['lexical', 'lexical:model=no'])
+    expect(words.key).not.toBe(reading.key)
+    expect((await judgeAs('lexical:model=yes')).key).toBe(reading.key)
+    await expect(judgeAs('lexical:model=maybe')).rejects.toThrow('Expected "model" to be one of yes, no, got "maybe".')
+    await expect(judgeAs('lexical:modle=no')).rejects.toThrow(/no option of lexical "modle"/)
   })
 
   it('are called what they are called in the list', async () => {

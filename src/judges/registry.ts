@@ -27,7 +27,7 @@ const EXAMPLE = `The file should hold, for example:
   })`
 
 /**
- * Finds a judge by what a user typed: `name`, `name:model`, or the path of a file of their own in place of the name.
+ * Finds a judge by what a user typed: `name`, `name:model`, `name:option=value`, or the path of a file of their own in place of the name.
  *
  * @param own objects of the caller's, by name
  * @example await resolveJudge('hybrid:openai:gpt-5-mini', process.cwd())
@@ -42,7 +42,7 @@ export async function resolveJudge(
   const given = own?.get(name) ?? (isFile ? await importInstrument<JudgeDefinition>(name, cwd, 'judge', EXAMPLE) : null)
   if (given) return withModels(askedOf(given.definition, rest, spec, given.content))
   const definition = await judges.find((judge) => judge.name === name)?.load()
-  if (!definition || (definition.needs?.llm ? !rest : rest !== undefined)) {
+  if (!definition || (definition.needs?.llm ? !rest : !isOptions(rest))) {
     const known = await loadAll(judges)
     throw unknownName(
       'judge',
@@ -51,6 +51,11 @@ export async function resolveJudge(
     )
   }
   return withModels(askedOf(definition, rest, spec))
+}
+
+/** What may stand behind a judge that asks no model. */
+function isOptions(rest: string | undefined): boolean {
+  return rest === undefined || rest.split(':').every((part) => part.includes('='))
 }
 
 function withModels(asked: AskedInstrument<JudgeDefinition>): AskedJudge {

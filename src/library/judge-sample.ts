@@ -25,10 +25,11 @@ export async function judgeSample(asked: JudgeSampleOptions, control: Control = 
   const n = wholeNumber('n', asked.n ?? 60, 1, 100_000)
   const seed = wholeNumber('seed', asked.seed ?? 42, 0)
   const wanted = asked.of === undefined ? undefined : [asked.of].flat().map(goldKindFrom)
-  const usage = 'Usage: memscope judge sample <run> [--of facts|answers|criteria] [--n 60] [--out cases.jsonl]'
+  const usage =
+    'Usage: memscope judge sample <run> [--of facts|answers|criteria] [--system <names>] [--n 60] [--out cases.jsonl]'
   const work = async (kept: KeptRun) => {
     const { record, workshop } = kept
-    const found = await drawableCases(kept)
+    const found = await drawableCases(kept, asked.system === undefined ? undefined : [asked.system].flat())
     const kinds = (wanted ?? GOLD_KINDS).filter((kind) => found[kind].size > 0)
     const missing = wanted?.find((kind) => found[kind].size === 0) ?? (kinds.length === 0 ? 'facts' : undefined)
     if (missing !== undefined) throw nothingOf(missing, record.id, workshop)
@@ -62,12 +63,18 @@ export function goldKindFrom(typed: string): GoldKind {
   return kind
 }
 
-/** Every verdict of a run once, however many systems, depths or readers share it. */
-export async function drawableCases({
-  record,
-  workshop,
-  store,
-}: Pick<KeptRun, 'record' | 'workshop' | 'store'>): Promise<Drawables> {
+/**
+ * Every verdict of a run once, however many systems, depths or readers share it.
+ *
+ * @param systems those whose verdicts are wanted; all unless given
+ */
+export async function drawableCases(
+  { record, workshop, store }: Pick<KeptRun, 'record' | 'workshop' | 'store'>,
+  systems?: readonly string[],
+): Promise<Drawables> {
+  const known = [...new Set(workshop.plan.lives.map(({ subject }) => subject.system))]
+  const stranger = systems?.find((system) => !known.includes(system))
+  if (stranger !== undefined) throw unknownName('system in this run', stranger, known)
   const found: Drawables = { facts: new Map(), answers: new Map(), criteria: new Map() }
   const snapshots = new Map<string, Promise<Memory[]>>()
   const heldIn = (snapshot: string) => {
@@ -76,6 +83,7 @@ export async function drawableCases({
     return held
   }
   for await (const life of readRun(record.id, workshop.plan, resultKeys(workshop), store)) {
+    if (systems && !systems.includes(life.planned.subject.system)) continue
     addFacts(found.facts, life, heldIn)
     addAnswers(found, life)
   }

@@ -330,6 +330,8 @@ export interface JudgeBillResult {
 
 export interface JudgeSampleOptions extends KeptRunOptions {
   of?: Several<GoldKind>
+  /** Systems of the run whose verdicts are drawn; all unless given. */
+  system?: Several<string>
   /** How many cases of each; 60 unless given. */
   n?: number
   /** `cases.jsonl` unless given; of several kinds each has a file of its own. */

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { giveWay, mapGivingWay } from '../../base/give-way.js'
 import { sentences } from '../../base/text.js'
 import { daySpans, isDayNamed } from '../../language/days.js'
@@ -12,6 +13,7 @@ import {
   type Judge,
   type Memory,
 } from '../../model/index.js'
+import { choiceOption, optionTable, readOptions } from '../../systems/options.js'
 import { gradeAnswer } from './answer.js'
 import { gradeAnswersRead } from './answer-reading.js'
 import { gradeCriteriaRead } from './criteria/index.js'
@@ -24,7 +26,7 @@ import { findAltered, findVerbatim, findWhole, sentencesSaid } from './store/ver
 import { storeSide } from './store-side.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '13'
+const VERSION = '14'
 
 /** What the judge has beside words. */
 interface LexicalTools {
@@ -52,10 +54,18 @@ export function createLexicalJudge(tools: LexicalTools = {}): Judge {
   }
 }
 
+const OPTIONS = z.object({
+  model: choiceOption(['yes', 'no'], 'yes or no: have the entailment model read what words leave open'),
+})
+
 export const lexicalJudge = defineJudge({
   name: 'lexical',
   about: 'deterministic, without a key: recognises facts by their words',
-  create: (tools) => createLexicalJudge(tools),
+  options: optionTable(OPTIONS),
+  create: ({ options, ...tools }) =>
+    readOptions(OPTIONS, options).model === 'yes'
+      ? createLexicalJudge(tools)
+      : { ...createLexicalJudge(), name: 'lexical:model=no' },
 })
 
 /** By words alone, or read by the model where they leave it open. */
