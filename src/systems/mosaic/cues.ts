@@ -18,10 +18,17 @@ const NEWS = anyOf([...phrases.change, ...phrases.plan, ...phrases.revoked])
 const FORGET = anyOf(phrases.forget)
 const SEVERAL = anyOf(phrases.several)
 const ASKED = anyOf(phrases.asked)
+const VERBS_OF_FORGETTING = phrases.forget.filter((phrase) => !/\s/.test(phrase))
 /** An order that speaks of what was told: "strike that out", "don't store this". */
 const ORDER = new RegExp(
   `^(?:and |so |then |just |also )*(?:${phrases.forget.join('|')}|(?:do not|don't) (?:keep|store|remember|retain)) ` +
     `(?:it|this|that|what|whatever|anything|everything|all|the fact|the entry|my|our)\\b`,
+)
+
+/** "Don't forget", "I will never forget", "you cannot delete". */
+const KEPT = new RegExp(
+  `(?:\\b(?:not|never|cannot|hardly)|n't)(?: (?:you|we|i|ever|even|just|simply|want to|mean to|let me|let us|let's))* (?:${VERBS_OF_FORGETTING.join('|')})\\b`,
+  'g',
 )
 
 /** Speaks of whoever says it. */
@@ -45,9 +52,9 @@ export function cuesOf(told: readonly string[]): StatementCues {
   }
 }
 
-/** Whether a folded sentence wants something forgotten. */
+/** Whether a folded sentence wants something forgotten. Who says not to forget something wants it kept. */
 function isRequestToForget(sentence: string): boolean {
-  return (FORGET.test(sentence) && ASKED.test(sentence)) || ORDER.test(sentence)
+  return (FORGET.test(sentence.replace(KEPT, ' ')) && ASKED.test(sentence)) || ORDER.test(sentence)
 }
 
 /** Whether a question is about several things at once. */

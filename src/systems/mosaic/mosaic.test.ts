@@ -138,6 +138,7 @@ describe('a question about several things', () => {
   it('goes before all to what was told of its own accord', async () => {
     const telling = (text: string) => noteOf({ id: 'a', text }).isTelling
     expect(telling('My garden has two pear trees.')).toBe(true)
+    expect(telling('Could you note that my garden has two pear trees?')).toBe(true)
     for (const text of ['Is my garden big? It has pears.', 'I would like a garden plan.', 'Name ten pears, please.'])
       expect(telling(text)).toBe(false)
     expect(telling('Assistant: Your garden has two pear trees.')).toBe(false)
@@ -146,6 +147,8 @@ describe('a question about several things', () => {
     const memory = await told([asked, stated])
     expect((await found(memory, 'Where are garden tools for my garden?', 1))[0]).toBe(asked)
     expect((await found(memory, 'Give me an overview of garden tools and my garden.', 1))[0]).toBe(stated)
+    const [short, long] = ['Garden tools: $40.', 'I keep my garden gate shut, since deer come down from the hill.']
+    expect((await found(await told([short, long]), 'What did all my garden tools cost?', 1))[0]).toBe(short)
   })
 })
 
@@ -156,6 +159,10 @@ describe('a request to forget', () => {
     ["Don't keep this.", true],
     ['Delete rows from the sheet.', false],
     ['I had to delete my account.', false],
+    ["Don't forget to tell me how you like it!", false],
+    ['I will never forget what you said.', false],
+    ["You can't ever erase such a day.", false],
+    ["Don't worry, but please forget my locker code.", true],
   ])('%s: %s', (text, isForget) => {
     expect(noteOf({ id: 'a', text }).cues.isForget).toBe(isForget)
   })

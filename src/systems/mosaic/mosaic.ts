@@ -4,11 +4,15 @@ import { overlap } from '../bm25/overlap.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
 import { type Hit, TopK } from '../top-k.js'
 import { factsFrom } from './chain.js'
-import { isAboutAsker, type StatementCues, wantsSeveral } from './cues.js'
+import type { StatementCues } from './cues.js'
 import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten, topicOf } from './forget.js'
+import { Lexicon } from './lexicon.js'
 import { analyze, noteOf, type SaidNote } from './note.js'
+import { NoteWeights } from './note-weights.js'
+import { setLikeness } from './set-likeness.js'
+import { wantsSet } from './set-question.js'
 import { LinkTargets } from './targets.js'
 
 /** What a mosaic is made of. Every part but the embedder can be left out. */
@@ -23,6 +27,8 @@ export interface MosaicOptions {
   links?: boolean
   /** Follow facts to facts by what they share. */
   chains?: boolean
+  /** Find things of a kind by what the dictionary says they are. */
+  sets?: boolean
   /** Hold back greetings, questions and replies. */
   weights?: boolean
   /** Take out what is asked to be forgotten. */
@@ -41,11 +47,6 @@ const START = 0.15
 const TAKEN = 2
 const NEWS_LINK = 0.3
 const GROUND_LINK = 0.5
-/** How little counts, for a question about several things, what tells nothing of its own accord. */
-const ASKING = 0.3
-/** How much counts, for a question of somebody about themselves, what somebody else said, and what they said of nobody or only asked. */
-const REPLY = 0.5
-const ELSE = 0.8
 const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
 
 /**
@@ -60,12 +61,15 @@ const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
 export class Mosaic {
   /** In the order of saying; null where one was forgotten. */
   #notes: (SaidNote | null)[] = []
+  #weights = new NoteWeights()
   #index = new Bm25Index(SETTINGS)
   #vectors: EmbeddedLog
   /** Clauses as they came, and those that each note hangs on. */
   #clauses: EmbeddedLog
   #clauseTerms: string[][] = []
   #clausesOf: number[][] = []
+  /** What notes speak of, for questions that want all things of a kind. */
+  #lexicon: Lexicon
   /** Notes that may be linked to: those with news, and those that hang on something. */
   #news = new LinkTargets()
   #leaning = new LinkTargets()
@@ -79,6 +83,7 @@ export class Mosaic {
   constructor(readonly options: MosaicOptions) {
     this.#vectors = this.#emptyLog()
     this.#clauses = this.#emptyLog()
+    this.#lexicon = new Lexicon(this.#clauses.context)
     if (options.folder === undefined) return
     this.#file = new NoteFile(options.folder)
     for (const { memory, times, cues } of this.#file.read()) {
@@ -108,7 +113,9 @@ export class Mosaic {
     await this.settle()
     const asked = await this.#vectors.embedQuery(question)
     const query = new Map(analyze(question).map((term) => [term, 1]))
-    const scores = this.#scores(query, asked, question)
+    // Things of a kind stand side by side: none of them hangs on another, and what does would take their places.
+    const isSet = this.options.sets !== false && wantsSet(question)
+    const scores = this.#scores(query, asked, question, isSet)
     const ranked = best(scores, Math.min(k, scores.length))
     const taken = new Map<number, number>()
     const take = (note: number, score: number) => {
@@ -117,9 +124,9 @@ export class Mosaic {
     const seeds = ranked.slice(0, SEEDS)
     for (const { index, score } of seeds) {
       take(index, score)
-      if (this.options.links !== false) this.#follow(index, (note, link) => take(note, score * link))
+      if (this.options.links !== false && !isSet) this.#follow(index, (note, link) => take(note, score * link))
     }
-    const starts = this.options.chains === false ? [] : this.#starts(query, ranked)
+    const starts = this.options.chains === false || isSet ? [] : this.#starts(query, ranked)
     for (const note of starts) take(note, scores[note]!)
     for (const seed of starts)
       for (const { index, score } of factsFrom(
@@ -155,8 +162,10 @@ export class Mosaic {
 
   #add(note: SaidNote): void {
     const at = this.#notes.push(note) - 1
+    this.#weights.set(at, note)
     this.#index.add(note.terms)
     this.#vectors.add(note.memory.text)
+    if (this.options.sets !== false) this.#lexicon.add(note.isTelling ? note.memory.text : '')
     this.#clausesOf.push(this.#added(note.cues.leans))
     this.#linkable(note, at)
     if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
@@ -182,6 +191,8 @@ export class Mosaic {
         await this.#vectors.settle()
         await this.#clauses.settle()
       }
+      while (!this.#lexicon.isSettled) await this.#lexicon.settle()
+      if (this.#vectors.index.size < this.#notes.length) continue
       const [request] = this.#requests
       if (request === undefined) return
       await this.#forget(request)
@@ -207,6 +218,8 @@ export class Mosaic {
         this.#clauseTerms[clause] = []
       }
       this.#clausesOf[at] = this.#added(notes[at]?.cues.leans ?? [])
+      this.#weights.set(at, notes[at] ?? null)
+      if (this.options.sets !== false) this.#lexicon.set(at, memory && notes[at]!.isTelling ? memory.text : '')
     }
     this.#index = new Bm25Index(SETTINGS)
     this.#news = new LinkTargets()
@@ -236,20 +249,24 @@ export class Mosaic {
   }
 
   /** Cosine and words of every note together, for as much as it says to a question. */
-  #scores(query: ReadonlyMap<string, number>, asked: Float32Array, question: string): Float64Array {
-    const scores = scaled(this.#vectors.index.similarities(asked))
+  #scores(query: ReadonlyMap<string, number>, asked: Float32Array, question: string, isSet: boolean): Float64Array {
+    const scores = scaled(this.#likeness(asked, isSet))
     const hits = this.#index.search(query, DEPTH)
     for (const { index, score } of hits) {
       const shared = this.#shared(query, index)
       scores[index]! += (WORDS * shared * shared * score) / hits[0]!.score
     }
-    const isWeighed = this.options.weights !== false
-    const weigh = weigher(question)
-    for (let i = 0; i < scores.length; i++) {
-      const note = this.#notes[i]
-      scores[i] = note ? scores[i]! * (isWeighed ? weigh(note) : 1) : Number.NEGATIVE_INFINITY
-    }
+    this.#weights.weigh(scores, question, { isWeighed: this.options.weights !== false, isSet })
     return scores
+  }
+
+  /** How near every note is to a question in meaning. */
+  #likeness(asked: Float32Array, isSet: boolean): Float64Array {
+    const vectors = this.#vectors.index
+    const similarities = vectors.similarities(asked)
+    if (!isSet) return similarities
+    const isFact = (note: number) => this.#isFact(note)
+    return setLikeness({ similarities, meanings: this.#lexicon.nearest(asked), vectors, isFact })
   }
 
   /** Takes what became of what a note hangs on, and what that hangs on in turn. */
@@ -300,17 +317,6 @@ export class Mosaic {
 function cuesLeft({ cues, isGiven }: SaidNote, { status }: Memory): StatementCues | undefined {
   if (!isGiven) return undefined
   return { leans: [], isNews: cues.isNews && status !== 'tombstone', isForget: false }
-}
-
-/** How much a note counts for a question. */
-function weigher(question: string): (note: SaidNote) => number {
-  const isWide = wantsSeveral(question)
-  const isOwn = isAboutAsker(question)
-  return ({ weight, isReply, isTelling, isOwn: isOfSpeaker }) => {
-    const told = isWide && !isTelling ? ASKING : 1
-    const whose = isReply ? REPLY : isTelling && isOfSpeaker ? 1 : ELSE
-    return weight * told * (isOwn ? whose : 1)
-  }
 }
 
 /** Scores moved and stretched to 0–1. */

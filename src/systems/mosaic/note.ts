@@ -33,6 +33,9 @@ const FULL = 5
 
 /** A sentence that wants something. */
 const ASKING = /\?$|\bplease\b|\b(?:i'd|i would) like\b/
+/** One that wants something noted: it tells that something. */
+const NOTING =
+  /^(?:(?:and|also|then|so|ok|okay|now|hi|hello|hey),? )*(?:(?:can|could|would|will) you )?(?:please |kindly |just )*(?:add|log|note|record|register|enter|save|mark|jot|put|write|remember)\b/
 
 /** Notes of a conversation, in the order of saying. @param name what their ids begin with */
 export function notesOf(conversation: Conversation, name: string): SaidNote[] {
@@ -54,10 +57,13 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
     terms: analyze(memory.text),
     isReply,
     weight: (isReply ? ASSISTANT : 1) * substance(told),
-    isTelling:
-      !isReply && (cues.leans.length > 0 || !sentences(memory.text).some((sentence) => ASKING.test(fold(sentence)))),
+    isTelling: !isReply && (cues.leans.length > 0 || !sentences(memory.text).map(fold).some(isAsking)),
     isOwn: SELF.test(memory.text),
   }
+}
+
+function isAsking(sentence: string): boolean {
+  return ASKING.test(sentence) && !NOTING.test(sentence)
 }
 
 /** What is stated: questions left out, but for what they quote. */

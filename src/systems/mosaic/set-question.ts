@@ -1,0 +1,56 @@
+import { fold } from '../../base/text.js'
+import { FUNCTION_WORDS } from '../../language/function-words.js'
+import { lemmas } from '../../language/morphology.js'
+import { senseCount } from '../../language/wordnet.js'
+
+/** Words that sort things: in the plural they ask for things of one kind. */
+const KINDS =
+  /\b(?:kinds|sorts|types|styles|forms|varieties|genres|categories|flavou?rs|brands|ones|favou?rites|options|(?:each|every) (?:kind|sort|type|style|form|variety|genre|one))\b/
+/** What somebody has more than one of. */
+const SEVERAL = /\b(?:what|which) (?:are|were) (?:my|our) ([\p{L}' -]+)/gu
+/** Words that are asked for, behind "which" and "what". */
+const ASKED = /\b(?:which|what) (?:of )?(?:my |our |the |these |those )?((?:[\p{L}\p{N}'-]+ ?){1,4})/gu
+/** What stands behind a plural that is asked for, and what may stand behind a verb as well. */
+const BEHIND =
+  /^(?:do|did|are|were|am|have|had|should|would|will|can|could|shall|may|might|must|i|we|and|or|go|belong|fit|suit|need)$/
+const BEHIND_VERBS_TOO = /^(?:to|in|on|of|by|for|from|with|that)$/
+/** A noun with what is said of it by somebody about themselves: "languages that I speak". */
+const OF_MINE = /([\p{L}-]+s)(?: that| which)? (?:i|we)\b/gu
+
+/**
+ * Whether a question wants all things of a kind: "which hats do I bring?", "what sorts of music?". It is told by a plural that is asked for, or
+ * by words that sort things.
+ */
+export function wantsSet(question: string): boolean {
+  const folded = fold(question)
+  if (KINDS.test(folded) || asksForPlural(folded)) return true
+  const named = [...folded.matchAll(OF_MINE), ...folded.matchAll(SEVERAL)].map(([, words]) => words!.split(' '))
+  return named.some((words) => words.some(isPlural))
+}
+
+function asksForPlural(question: string): boolean {
+  for (const [, asked] of question.matchAll(ASKED)) {
+    const words = asked!.trim().split(' ')
+    const at = words.findIndex((word, i) => {
+      const next = words[i + 1]
+      if (next === undefined || BEHIND_VERBS_TOO.test(next)) return isPlural(word)
+      return BEHIND.test(next) && nounsOf(word).length > 0
+    })
+    // What comes before a plural belongs to it: "which blue hats", not "what do cats".
+    if (at >= 0 && words.slice(0, at).every((word) => !FUNCTION_WORDS.has(word))) return true
+  }
+  return false
+}
+
+/** Whether a word is the plural of a noun, and not likelier a form of a verb: "goes". */
+function isPlural(word: string): boolean {
+  return nounsOf(word).some((noun) => senseCount(noun, 'n') >= senseCount(noun, 'v'))
+}
+
+/** Nouns whose plural a word can be. One that is a noun as it stands may mean a single thing: "means", "series". */
+function nounsOf(word: string): string[] {
+  if (FUNCTION_WORDS.has(word) || !/(?<![su])s$/.test(word) || senseCount(word, 'n') > 0) return []
+  return lemmas(word).flatMap(({ lemma, pos }) =>
+    lemma !== word && pos.includes('n') && senseCount(lemma, 'n') > 0 ? [lemma] : [],
+  )
+}
