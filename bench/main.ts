@@ -13,8 +13,10 @@ import { judgeBench } from './judge/speed.js'
 import { benchLives } from './lives.js'
 import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
+import { byWordsBench } from './mosaic/by-words.js'
 import { falseMarksBench } from './mosaic/false-marks.js'
 import { mosaicBench } from './mosaic/index.js'
+import { largeBench } from './mosaic/large.js'
 import { pairedBench } from './paired/index.js'
 import { reportBench } from './report/index.js'
 import { systemsBench } from './systems/index.js'
@@ -65,6 +67,8 @@ const benches: readonly Bench[] = [
   enginesBench,
   driftBench,
   mosaicBench,
+  largeBench,
+  byWordsBench,
   falseMarksBench,
 ]
 
