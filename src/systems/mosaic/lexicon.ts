@@ -5,13 +5,15 @@ import { meaningsIn } from './word-meanings.js'
 
 /**
  * What the things are that notes speak of, each with a vector that all notes share which name it: what is kept grows with the words somebody
- * uses, and not with how much they say.
+ * uses, and not with how much they say. Vectors are made when somebody first asks for things of a kind.
  */
 export class Lexicon {
   #log: EmbeddedLog
   /** Where the vector of a meaning is, and how many notes have it. */
   #places = new Map<string, number>()
   #meanings: string[] = []
+  /** How many of them are embedded, or are about to be. */
+  #handed = 0
   #uses: number[] = []
   /** Places of all notes' meanings, one note after another, where each note's begin, and how many they are. */
   #flat = new Uint32Array(4096)
@@ -29,13 +31,14 @@ export class Lexicon {
     return this.#places.size
   }
 
-  /** Whether every meaning has its vector. */
-  get isSettled(): boolean {
-    return this.#log.index.size === this.#meanings.length
-  }
-
-  settle(): Promise<void> {
-    return this.#log.settle()
+  /** Resolves when every meaning has its vector. What was forgotten meanwhile gets none. */
+  async settle(): Promise<void> {
+    while (this.#handed < this.#meanings.length) {
+      for (; this.#handed < this.#meanings.length; this.#handed++) this.#log.add(this.#meanings[this.#handed]!)
+      await this.#log.settle()
+      for (const place of this.#meanings.keys()) if (this.#meanings[place] === '') this.#clear(place)
+    }
+    await this.#log.settle()
   }
 
   /** Takes in what a note speaks of. Notes come in their order, each once. */
@@ -57,8 +60,13 @@ export class Lexicon {
       if (--this.#uses[place]! > 0) continue
       this.#places.delete(this.#meanings[place]!)
       this.#meanings[place] = ''
-      this.#log.index.set(place, new Float32Array(this.#log.index.dimensions))
+      this.#clear(place)
     }
+  }
+
+  #clear(place: number): void {
+    const { index } = this.#log
+    if (place < index.size) index.set(place, new Float32Array(index.dimensions))
   }
 
   /** How near the nearest thing that each note speaks of is to a question; of notes that speak of none, as near as the mean. */
@@ -97,7 +105,6 @@ export class Lexicon {
       place = this.#meanings.push(meaning) - 1
       this.#uses.push(0)
       this.#places.set(meaning, place)
-      this.#log.add(meaning)
     }
     this.#uses[place]!++
     return place

@@ -110,11 +110,12 @@ export class Mosaic {
 
   /** Best first: what answers, with what it hangs on and what became of that. */
   async retrieve({ text: question }: Pick<Query, 'text'>, k: number): Promise<Memory[]> {
+    // Things of a kind stand side by side: none of them hangs on another, and what does would take their places.
+    const isSet = this.options.sets !== false && wantsSet(question)
+    if (isSet) await this.#lexicon.settle()
     await this.settle()
     const asked = await this.#vectors.embedQuery(question)
     const query = new Map(analyze(question).map((term) => [term, 1]))
-    // Things of a kind stand side by side: none of them hangs on another, and what does would take their places.
-    const isSet = this.options.sets !== false && wantsSet(question)
     const scores = this.#scores(query, asked, question, isSet)
     const ranked = best(scores, Math.min(k, scores.length))
     const taken = new Map<number, number>()
@@ -191,8 +192,6 @@ export class Mosaic {
         await this.#vectors.settle()
         await this.#clauses.settle()
       }
-      while (!this.#lexicon.isSettled) await this.#lexicon.settle()
-      if (this.#vectors.index.size < this.#notes.length) continue
       const [request] = this.#requests
       if (request === undefined) return
       await this.#forget(request)

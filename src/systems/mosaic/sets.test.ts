@@ -66,16 +66,32 @@ describe('what a text speaks of', () => {
   })
 })
 
+/** An embedder that notes what it is given. */
+function listening(): { embed: Embedder; texts: string[] } {
+  const texts: string[] = []
+  const hash = hashEmbedder(512)
+  const embed: Embedder = {
+    ...hash,
+    embed: (some) => {
+      texts.push(...some)
+      return hash.embed(some)
+    },
+  }
+  return { embed, texts }
+}
+
 describe('a lexicon', () => {
   const open = () => new Lexicon({ embed: hashEmbedder(512), signal: new AbortController().signal })
   const ask = async (text: string) => (await hashEmbedder(512).embed([text]))[0]!
 
-  it('keeps a meaning once for all notes that have it', async () => {
-    const lexicon = open()
-    for (const text of ['my fedora', 'fedoras', 'a beret']) lexicon.add(text)
-    expect([lexicon.size, lexicon.isSettled]).toEqual([2, false])
+  it('keeps a meaning once for all notes that have it, and embeds it when it is asked for', async () => {
+    const { embed, texts } = listening()
+    const lexicon = new Lexicon({ embed, signal: new AbortController().signal })
+    for (const text of ['my fedora', 'fedoras', 'a beret', 'a violin']) lexicon.add(text)
+    expect([lexicon.size, texts.length]).toEqual([3, 0])
+    lexicon.set(3, '')
     await lexicon.settle()
-    expect(lexicon.isSettled).toBe(true)
+    expect(texts.filter((text) => /^(?:fedora|beret|violin) \(/.test(text)).length).toBe(2)
   })
 
   it('says how near the nearest thing of each note is, and the mean where there is none', async () => {
@@ -245,20 +261,6 @@ describe('a set in memory', () => {
     expect((await found(await told({ sets: false }))).toSorted()).not.toEqual(HATS.toSorted())
   })
 
-  /** An embedder that notes what it is given. */
-  function listening(): { embed: Embedder; texts: string[] } {
-    const texts: string[] = []
-    const hash = hashEmbedder(512)
-    const embed: Embedder = {
-      ...hash,
-      embed: (some) => {
-        texts.push(...some)
-        return hash.embed(some)
-      },
-    }
-    return { embed, texts }
-  }
-
   it('takes no dictionary, and no vectors for it, where it is switched off', async () => {
     const { embed, texts } = listening()
     await found(await told({ sets: false }, embed))
@@ -275,7 +277,7 @@ describe('a set in memory', () => {
       { role: 'assistant' as const, text: 'A turban is.' },
     ]
     await memory.store({ id: 'chat', time: '2026-03-02T09:00:00Z', turns })
-    await memory.settle()
+    await found(memory)
     expect(texts.filter((text) => /^(?:bonnet|turban|fedora) \(/.test(text)).length).toBe(1)
   })
 
