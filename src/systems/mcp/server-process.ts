@@ -52,7 +52,10 @@ export class ServerProcess implements Transport {
       this.#written = (this.#written + text).slice(-4 * TAIL)
     })
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
-    child.stdin.on('error', (error) => this.end(`it takes no more input (${error.message})`))
+    // One that has ended takes no input, too, and then how it ended says more, with what it wrote before.
+    child.stdin.on('error', (error) => {
+      setTimeout(() => this.end(`it takes no more input (${error.message})`), ECHO_MS).unref()
+    })
     this.#exited = new Promise((resolve) => {
       child.once('error', () => resolve())
       child.once('exit', (code, signal) => {
