@@ -8,7 +8,7 @@ import type { StatementCues } from './cues.js'
 import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten, topicOf } from './forget.js'
-import { Lexicon } from './lexicon.js'
+import { MeaningIndex } from './meaning-index.js'
 import { analyze, noteOf, type SaidNote } from './note.js'
 import { NoteWeights } from './note-weights.js'
 import { setLikeness } from './set-likeness.js'
@@ -69,7 +69,7 @@ export class Mosaic {
   #clauseTerms: string[][] = []
   #clausesOf: number[][] = []
   /** What notes speak of, for questions that want all things of a kind. */
-  #lexicon: Lexicon
+  #meaningIndex: MeaningIndex
   /** Notes that may be linked to: those with news, and those that hang on something. */
   #news = new LinkTargets()
   #leaning = new LinkTargets()
@@ -83,7 +83,7 @@ export class Mosaic {
   constructor(readonly options: MosaicOptions) {
     this.#vectors = this.#emptyLog()
     this.#clauses = this.#emptyLog()
-    this.#lexicon = new Lexicon(this.#clauses.context)
+    this.#meaningIndex = new MeaningIndex(this.#clauses.context)
     if (options.folder === undefined) return
     this.#file = new NoteFile(options.folder)
     for (const { memory, times, cues } of this.#file.read()) {
@@ -112,7 +112,7 @@ export class Mosaic {
   async retrieve({ text: question }: Pick<Query, 'text'>, k: number): Promise<Memory[]> {
     // Things of a kind stand side by side: none of them hangs on another, and what does would take their places.
     const isSet = this.options.sets !== false && wantsSet(question)
-    if (isSet) await this.#lexicon.settle()
+    if (isSet) await this.#meaningIndex.settle()
     await this.settle()
     const asked = await this.#vectors.embedQuery(question)
     const query = new Map(analyze(question).map((term) => [term, 1]))
@@ -166,7 +166,7 @@ export class Mosaic {
     this.#weights.set(at, note)
     this.#index.add(note.terms)
     this.#vectors.add(note.memory.text)
-    if (this.options.sets !== false) this.#lexicon.add(note.isTelling ? note.memory.text : '')
+    if (this.options.sets !== false) this.#meaningIndex.add(note.isTelling ? note.memory.text : '')
     this.#clausesOf.push(this.#added(note.cues.leans))
     this.#linkable(note, at)
     if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
@@ -218,7 +218,7 @@ export class Mosaic {
       }
       this.#clausesOf[at] = this.#added(notes[at]?.cues.leans ?? [])
       this.#weights.set(at, notes[at] ?? null)
-      if (this.options.sets !== false) this.#lexicon.set(at, memory && notes[at]!.isTelling ? memory.text : '')
+      if (this.options.sets !== false) this.#meaningIndex.set(at, memory && notes[at]!.isTelling ? memory.text : '')
     }
     this.#index = new Bm25Index(SETTINGS)
     this.#news = new LinkTargets()
@@ -265,7 +265,7 @@ export class Mosaic {
     const similarities = vectors.similarities(asked)
     if (!isSet) return similarities
     const isFact = (note: number) => this.#isFact(note)
-    return setLikeness({ similarities, meanings: this.#lexicon.nearest(asked), vectors, isFact })
+    return setLikeness({ similarities, meanings: this.#meaningIndex.nearest(asked), vectors, isFact })
   }
 
   /** Takes what became of what a note hangs on, and what that hangs on in turn. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Embedder } from '../../model/index.js'
 import { VectorIndex } from '../dense/vector-index.js'
 import { hashEmbedder } from '../hash-embedder.js'
-import { Lexicon } from './lexicon.js'
+import { MeaningIndex } from './meaning-index.js'
 import { Mosaic, type MosaicOptions } from './mosaic.js'
 import { noteOf } from './note.js'
 import { NoteWeights } from './note-weights.js'
@@ -80,25 +80,25 @@ function listening(): { embed: Embedder; texts: string[] } {
   return { embed, texts }
 }
 
-describe('a lexicon', () => {
-  const open = () => new Lexicon({ embed: hashEmbedder(512), signal: new AbortController().signal })
+describe('an index of meanings', () => {
+  const open = () => new MeaningIndex({ embed: hashEmbedder(512), signal: new AbortController().signal })
   const ask = async (text: string) => (await hashEmbedder(512).embed([text]))[0]!
 
   it('keeps a meaning once for all notes that have it, and embeds it when it is asked for', async () => {
     const { embed, texts } = listening()
-    const lexicon = new Lexicon({ embed, signal: new AbortController().signal })
-    for (const text of ['my fedora', 'fedoras', 'a beret', 'a violin']) lexicon.add(text)
-    expect([lexicon.size, texts.length]).toEqual([3, 0])
-    lexicon.set(3, '')
-    await lexicon.settle()
+    const meanings = new MeaningIndex({ embed, signal: new AbortController().signal })
+    for (const text of ['my fedora', 'fedoras', 'a beret', 'a violin']) meanings.add(text)
+    expect([meanings.size, texts.length]).toEqual([3, 0])
+    meanings.set(3, '')
+    await meanings.settle()
     expect(texts.filter((text) => /^(?:fedora|beret|violin) \(/.test(text)).length).toBe(2)
   })
 
   it('says how near the nearest thing of each note is, and the mean where there is none', async () => {
-    const lexicon = open()
-    for (const text of ['my fedora beside the violin', 'the violin', '']) lexicon.add(text)
-    await lexicon.settle()
-    const [first, second, none] = lexicon.nearest(await ask('hat felt'))
+    const meanings = open()
+    for (const text of ['my fedora beside the violin', 'the violin', '']) meanings.add(text)
+    await meanings.settle()
+    const [first, second, none] = meanings.nearest(await ask('hat felt'))
     expect(first).toBeGreaterThan(second! + 0.1)
     expect(none).toBeCloseTo((first! + second!) / 2, 10)
     const empty = open()
@@ -107,32 +107,32 @@ describe('a lexicon', () => {
   })
 
   it('lets go of what no note speaks of any more', async () => {
-    const lexicon = open()
-    lexicon.add('my fedora and a violin')
-    lexicon.add('a violin')
-    lexicon.add('a beret')
-    await lexicon.settle()
-    const before = lexicon.nearest(await ask('hat felt'))
-    lexicon.set(0, 'the violin')
-    expect(lexicon.size).toBe(2)
-    const after = lexicon.nearest(await ask('hat felt'))
+    const meanings = open()
+    meanings.add('my fedora and a violin')
+    meanings.add('a violin')
+    meanings.add('a beret')
+    await meanings.settle()
+    const before = meanings.nearest(await ask('hat felt'))
+    meanings.set(0, 'the violin')
+    expect(meanings.size).toBe(2)
+    const after = meanings.nearest(await ask('hat felt'))
     expect(after[0]).toBeLessThan(before[0]!)
     expect(after[0]).toBe(after[1])
     expect(after[2]).toBe(before[2])
-    lexicon.set(0, '')
-    expect(lexicon.size).toBe(2)
-    lexicon.set(1, '')
-    expect(lexicon.size).toBe(1)
-    lexicon.add('my fedora')
-    await lexicon.settle()
-    expect(lexicon.nearest(await ask('hat felt'))[3]).toBe(before[0])
+    meanings.set(0, '')
+    expect(meanings.size).toBe(2)
+    meanings.set(1, '')
+    expect(meanings.size).toBe(1)
+    meanings.add('my fedora')
+    await meanings.settle()
+    expect(meanings.nearest(await ask('hat felt'))[3]).toBe(before[0])
   })
 
   it('holds very many notes', async () => {
-    const lexicon = open()
-    for (let i = 0; i < 3000; i++) lexicon.add(i % 2 ? 'my fedora beside the violin' : 'a violin')
-    await lexicon.settle()
-    const near = lexicon.nearest(await ask('hat felt'))
+    const meanings = open()
+    for (let i = 0; i < 3000; i++) meanings.add(i % 2 ? 'my fedora beside the violin' : 'a violin')
+    await meanings.settle()
+    const near = meanings.nearest(await ask('hat felt'))
     expect([near.length, near[2999] === near[1], near[2998] === near[0], near[1]! > near[0]!]).toEqual([
       3000,
       true,

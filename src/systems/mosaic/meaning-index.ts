@@ -7,7 +7,7 @@ import { meaningsIn } from './word-meanings.js'
  * What the things are that notes speak of, each with a vector that all notes share which name it: what is kept grows with the words somebody
  * uses, and not with how much they say. Vectors are made when somebody first asks for things of a kind.
  */
-export class Lexicon {
+export class MeaningIndex {
   #log: EmbeddedLog
   /** Where the vector of a meaning is, and how many notes have it. */
   #places = new Map<string, number>()
