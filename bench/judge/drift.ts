@@ -23,13 +23,16 @@ export const driftBench: Bench = {
       const entail = createEntailment({ cacheDir })
       const judges = { 'with the model': createLexicalJudge({ embed, entail }), 'by words alone': createLexicalJudge() }
       const found: string[][] = []
-      for (const [name, cases] of labelledCases()) {
-        for (const [how, judge] of Object.entries(judges)) {
-          progress(`${name}, ${how}`)
-          found.push([name, how, ...(await drift(cases, judge))])
+      try {
+        for (const [name, cases] of labelledCases()) {
+          for (const [how, judge] of Object.entries(judges)) {
+            progress(`${name}, ${how}`)
+            found.push([name, how, ...(await drift(cases, judge))])
+          }
         }
+      } finally {
+        await Promise.all([embed.close(), entail.close()])
       }
-      await Promise.all([embed.close(), entail.close()])
       return found
     })
     return {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { readData } from '../base/data-file.js'
 
 export type PartOfSpeech = 'n' | 'v' | 'a' | 'r'
 
@@ -21,28 +23,8 @@ export interface Synset {
 }
 
 export const PARTS_OF_SPEECH: readonly PartOfSpeech[] = ['n', 'v', 'a', 'r']
-const SYMBOLS = [
-  '+',
-  '\\',
-  '<',
-  '=',
-  '@',
-  '@i',
-  '#p',
-  '#m',
-  '#s',
-  '~',
-  '~i',
-  '^',
-  '*',
-  '>',
-  '%p',
-  '%m',
-  '%s',
-  '&',
-  '$',
-  '!',
-]
+/** How pointers are written, by the numbers that the packed dictionary has for them. */
+const SYMBOLS = readData(new URL('./pointer-symbols.json', import.meta.url), z.array(z.string()))
 
 /** The dictionary as `scripts/pack-wordnet.mjs` packs it: lists one behind the other, and where the part of each synset or word begins. */
 interface Dictionary {
