@@ -1,4 +1,5 @@
-import { follow, PARTS_OF_SPEECH, type Pointer, type Synset, synsets } from './wordnet.js'
+import { entryOf } from '../base/group-by.js'
+import { follow, PARTS_OF_SPEECH, type Pointer, type Synset, synsets, wordNumber, wordOf } from './wordnet.js'
 
 /** How a word of a memory stands to a word of a fact: `general` is wider than the fact's, `specific` narrower. */
 export type Relation = 'same' | 'derived' | 'synonym' | 'similar' | 'specific' | 'general' | 'related'
@@ -18,7 +19,48 @@ const RELATED = new Set(['^', '*', '>', '%p', '%m', '%s'])
 const SENSES = 5
 
 /** By parts of speech, then by word. */
-const known = new Map<string, Map<string, ReadonlyMap<string, Kinship>>>()
+const known = new Map<string, Map<string, Relatives>>()
+/** Every way to be related that was met, and its place, by name. There are some hundred. */
+const kinships: Kinship[] = []
+const places = new Map<string, number>()
+
+/** The words that can stand for one. A hundred thousand of them are held at a time, so they are packed: numbers of words in order, and of kinships. */
+export class Relatives {
+  readonly #words: Uint32Array
+  readonly #kinships: Uint16Array
+
+  constructor(
+    readonly lemma: string,
+    found: ReadonlyMap<string, Kinship>,
+  ) {
+    const numbers = [...found].map(([word, kinship]) => [wordNumber(word)!, placeOf(kinship)] as const)
+    numbers.sort(([a], [b]) => a - b)
+    this.#words = Uint32Array.from(numbers, ([word]) => word)
+    this.#kinships = Uint16Array.from(numbers, ([, place]) => place)
+  }
+
+  get(word: string): Kinship | undefined {
+    if (word === this.lemma) return SAME
+    const number = wordNumber(word)
+    if (number === undefined) return undefined
+    let [low, high] = [0, this.#words.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#words[middle]! < number) low = middle + 1
+      else high = middle
+    }
+    return this.#words[low] === number ? kinships[this.#kinships[low]!] : undefined
+  }
+
+  *[Symbol.iterator](): Generator<[string, Kinship]> {
+    yield [this.lemma, SAME]
+    for (const [i, word] of this.#words.entries()) yield [wordOf(word), kinships[this.#kinships[i]!]!]
+  }
+}
+
+function placeOf(kinship: Kinship): number {
+  return entryOf(places, `${kinship.relation} ${kinship.strength}`, () => kinships.push(kinship) - 1)
+}
 
 /**
  * The words that can stand for a base form, each with the strongest way in which it can. Words of several tokens (`put on`) are
@@ -27,21 +69,16 @@ const known = new Map<string, Map<string, ReadonlyMap<string, Kinship>>>()
  * @param pos letters of the parts of speech it is taken as
  * @example relatedWords('lunar').get('moon')?.relation // 'derived'
  */
-export function relatedWords(lemma: string, pos = 'nvar'): ReadonlyMap<string, Kinship> {
-  const words = known.get(pos) ?? new Map<string, ReadonlyMap<string, Kinship>>()
-  known.set(pos, words)
-  let found = words.get(lemma)
-  if (!found) {
-    found = gather(lemma, pos)
-    words.set(lemma, found)
-  }
-  return found
+export function relatedWords(lemma: string, pos = 'nvar'): Relatives {
+  const words = entryOf(known, pos, () => new Map<string, Relatives>())
+  return entryOf(words, lemma, () => new Relatives(lemma, gather(lemma, pos)))
 }
 
+/** All but the word itself. */
 function gather(lemma: string, pos: string): Map<string, Kinship> {
-  const found = new Map<string, Kinship>([[lemma, SAME]])
+  const found = new Map<string, Kinship>()
   const add = (word: string, relation: Relation, strength: number) => {
-    if ((found.get(word)?.strength ?? 0) < strength) found.set(word, { relation, strength })
+    if (word !== lemma && (found.get(word)?.strength ?? 0) < strength) found.set(word, { relation, strength })
   }
   const family = derivations(lemma, pos)
   for (const [word, steps] of family) if (steps > 0) add(word, 'derived', steps === 1 ? 0.95 : 0.88)

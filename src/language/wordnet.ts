@@ -14,12 +14,12 @@ export interface Pointer {
 }
 
 export interface Synset {
-  id: number
-  pos: PartOfSpeech
+  readonly id: number
+  readonly pos: PartOfSpeech
   /** Number of the lexicographer's file: 5 animals, 14 groups, 18 persons, … */
-  file: number
-  words: string[]
-  pointers: Pointer[]
+  readonly file: number
+  readonly words: string[]
+  readonly pointers: Pointer[]
 }
 
 export const PARTS_OF_SPEECH: readonly PartOfSpeech[] = ['n', 'v', 'a', 'r']
@@ -48,7 +48,6 @@ interface Part {
 
 let held: Dictionary | undefined
 let definitions: string[] | undefined
-const made = new Map<number, Synset>()
 
 /**
  * Synsets of a base form, most frequent sense first. The dictionary is read on first use.
@@ -56,9 +55,8 @@ const made = new Map<number, Synset>()
  * @example synsets('sofa', 'n')[0]?.words // ['sofa', 'couch', 'lounge']
  */
 export function synsets(lemma: string, pos: PartOfSpeech): Synset[] {
-  const { senses } = dictionary()
   const [from, to] = sensesOf(lemma, pos)
-  return Array.from(senses.list.subarray(from, to), synset)
+  return Array.from(dictionary().senses.list.subarray(from, to), (id) => new PackedSynset(id))
 }
 
 /** How many senses a base form has as one part of speech; 0 when there is no such word. */
@@ -74,7 +72,16 @@ export function isWord(lemma: string): boolean {
 
 /** The synset a pointer leads to. */
 export function follow({ to }: Pointer): Synset {
-  return synset(to)
+  return new PackedSynset(to)
+}
+
+/** The number of a word that the dictionary has, and the word that has a number. */
+export function wordNumber(word: string): number | undefined {
+  return dictionary().places.get(word)
+}
+
+export function wordOf(number: number): string {
+  return dictionary().words[number]!
 }
 
 /** What a noun is said to mean, without examples. */
@@ -93,23 +100,37 @@ function sensesOf(lemma: string, pos: PartOfSpeech): readonly [number, number] {
   return [senses.starts[at]!, senses.starts[at + 1]!]
 }
 
-function synset(id: number): Synset {
-  let found = made.get(id)
-  if (!found) {
-    const { words, members, targets, pos, file, symbol, source, target } = dictionary()
-    const own = members.list.subarray(members.starts[id], members.starts[id + 1])
-    const from = targets.starts[id]!
-    const pointers = Array.from(targets.list.subarray(from, targets.starts[id + 1]), (to, i) => ({
+/** A synset, read from the dictionary part by part as it is asked for: those that are gone through are many, and each is soon let go. */
+class PackedSynset implements Synset {
+  constructor(readonly id: number) {}
+
+  get pos(): PartOfSpeech {
+    return PARTS_OF_SPEECH[dictionary().pos[this.id]!]!
+  }
+
+  get file(): number {
+    return dictionary().file[this.id]!
+  }
+
+  get words(): string[] {
+    const { words, members } = dictionary()
+    return Array.from(partOf(members, this.id), (word) => words[word]!)
+  }
+
+  get pointers(): Pointer[] {
+    const { targets, symbol, source, target } = dictionary()
+    const from = targets.starts[this.id]!
+    return Array.from(partOf(targets, this.id), (to, i) => ({
       symbol: SYMBOLS[symbol[from + i]!]!,
       to,
       source: source[from + i]!,
       target: target[from + i]!,
     }))
-    const named = Array.from(own, (word) => words[word]!)
-    found = { id, pos: PARTS_OF_SPEECH[pos[id]!]!, file: file[id]!, words: named, pointers }
-    made.set(id, found)
   }
-  return found
+}
+
+function partOf({ list, starts }: Part, of: number): Uint32Array {
+  return list.subarray(starts[of], starts[of + 1])
 }
 
 function dictionary(): Dictionary {

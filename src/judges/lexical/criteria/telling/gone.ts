@@ -70,7 +70,12 @@ function isCarriedOut(value: string, text: string): boolean {
   const verb = contentTokens(value)[0]
   if (!verb) return false
   const words = wordsOf(verb)
-  const others = new Set([...words].flatMap((word) => [...relatedWords(word, 'v').keys(), ...(standInsOf(word) ?? [])]))
+  const others = new Set(
+    [...words].flatMap((word) => [
+      ...[...relatedWords(word, 'v')].map(([other]) => other),
+      ...(standInsOf(word) ?? []),
+    ]),
+  )
   return [...text.matchAll(PASSIVE)].some(
     ([, done]) =>
       /(?:ed|en|t|ne|de|ght|wn|id|ung|old|ead)$/.test(done!) &&
