@@ -57,7 +57,7 @@ describe('WorkerPool', () => {
     expect(await workersFor(400)).toBe(2)
   })
 
-  it('lets go of idle workers but one when another pool starts one, and starts them again', async () => {
+  it('lets go of idle workers but one when another pool starts one, of all when it starts a further one, and starts them again', async () => {
     pool = new WorkerPool(SOURCE, 0, 2)
     const texts = ['a', 'bb', 'ccc', 'dddd']
     const runAll = () => Promise.all(texts.map((text) => pool.run(text)))
@@ -67,7 +67,9 @@ describe('WorkerPool', () => {
     await other.run('a')
     expect([pool.workers, other.workers]).toEqual([1, 1])
     expect(await runAll()).toEqual(texts.map(({ length }) => Float32Array.of(length, 0)))
-    expect([pool.workers, other.workers]).toEqual([2, 1])
+    expect([pool.workers, other.workers]).toEqual([2, 0])
+    expect(await other.run('bb')).toEqual(Float32Array.of(2, 0))
+    expect([pool.workers, other.workers]).toEqual([1, 1])
     await other.close()
   })
 })

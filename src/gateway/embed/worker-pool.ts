@@ -14,7 +14,8 @@ const pools = new Set<WorkerPool>()
 /**
  * Runs texts through workers, one a worker at a time. They keep the process alive only while they work, and are replaced when they die. They
  * start one after another, since a model takes most memory while it is loaded, and a further one only where enough waits to be worth it.
- * Before one starts, other pools let go of all but one of those that have nothing to do.
+ * Before one starts, other pools let go of those that have nothing to do: of all but one before the first, so that going to and fro between
+ * models costs nothing, of all before a further one, since then there is much to do.
  */
 export class WorkerPool {
   #idle: Worker[] = []
@@ -71,7 +72,7 @@ export class WorkerPool {
 
   #start(): Worker {
     pools.add(this)
-    for (const pool of pools) if (pool !== this) pool.#letGo()
+    for (const pool of pools) if (pool !== this) pool.#letGo(this.workers === 0 ? 1 : 0)
     const worker = new Worker(this.source, { eval: true, workerData: this.data })
     this.#starting = worker
     worker.on('message', (reply: Reply) => {
@@ -89,8 +90,8 @@ export class WorkerPool {
     return worker
   }
 
-  #letGo(): void {
-    while (this.#idle.length > 0 && this.workers > 1) void this.#idle.pop()!.terminate()
+  #letGo(kept: number): void {
+    while (this.#idle.length > 0 && this.workers > kept) void this.#idle.pop()!.terminate()
   }
 
   #started(worker: Worker): void {
