@@ -5,8 +5,8 @@
 Reads what `dump.ts` wrote of the cases in `fit/`, and writes two decisions: with the entailment model, and by words alone. Every writer's cases
 are measured with weights fitted on the others; the threshold is the lowest at which verdicts so measured are right in 97.5 %. `--with` names
 cases that are always fitted on and never measured, `--measure` those that are only measured. With `--criteria` the rows are those of
-`dump-criteria.ts`, with `--answers` those of `dump-answers.ts`; there is one decision then, with the model, and certain verdicts are right in 97.5
-and 98 %. Needs numpy.
+`dump-criteria.ts`, with `--answers` those of `dump-answers.ts`; there is one decision then, with the model, and certain verdicts are right in
+98 %. Needs numpy.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import numpy as np
 
 LABELS = {"facts": ["correct", "summary_error", "not_stored"], "criteria": ["yes", "no"], "answers": ["right", "wrong"]}
 DECAY = {("facts", "model"): 1e-4, ("facts", "words"): 5e-4, ("criteria", "model"): 1e-3, ("answers", "model"): 5e-3}
-RIGHT = {"facts": 0.975, "criteria": 0.985, "answers": 0.98}  # rules on criteria were developed on the rows themselves
+RIGHT = {"facts": 0.975, "criteria": 0.98, "answers": 0.98}
 
 
 def read(path):
@@ -78,11 +78,11 @@ def by_others(rows, always, kind, names, of):
     return p
 
 
-def threshold(p, y, right):
-    """The lowest probability from which on verdicts are right often enough."""
+def threshold(p, y, right, settled):
+    """The lowest probability from which on verdicts are right often enough, together with those that rules settle."""
     for step in range(50, 100):
         sure = p.max(1) >= step / 100
-        if sure.any() and (p.argmax(1) == y)[sure].mean() >= right:
+        if sure.any() and np.concatenate([(p.argmax(1) == y)[sure], settled]).mean() >= right:
             return step / 100
     return 0.99
 
@@ -97,13 +97,15 @@ def report(name, p, y, certain):
     )
 
 
-def decision(rows, always, measured, kind, of):
-    """Fits one decision, and tells how good it is."""
+def decision(rows, always, measured, kind, of, told=()):
+    """Fits one decision, and tells how good it is. What is certain goes by the rows `told`, settled ones among them, or else by all."""
     among = LABELS[of]
     names = sorted({name for row in [*rows, *always] for name in row[kind]})
     y = labels(rows, among)
     p = by_others(rows, always, kind, names, of)
-    certain = threshold(p, y, RIGHT[of])
+    known = {row["id"] for row in told}
+    by = [i for i, row in enumerate(rows) if not told or row["id"] in known]
+    certain = threshold(p[by], y[by], RIGHT[of], [row["settled"] == row["gold"] for row in told if row["settled"]])
     print(kind)
     report("each writer by the others", p, y, certain)
     for group in sorted({row["kind"] for row in rows}):
@@ -126,6 +128,7 @@ def main():
     parser.add_argument("--measure", nargs="*", default=[])
     parser.add_argument("--criteria", dest="of", action="store_const", const="criteria", default="facts")
     parser.add_argument("--answers", dest="of", action="store_const", const="answers")
+    parser.add_argument("--certain", nargs="*", default=[], help="those of the rows by which it is decided what is certain: rules were not developed on them")
     given = parser.parse_args()
     rows = [row for path in given.rows for row in read(path)]
     always = [row for path in given.always for row in read(path)]
@@ -137,7 +140,8 @@ def main():
     else:
         if given.of == "criteria":  # what rules are sure of is not read; what they are not sure of is weighed apart from what is free
             sorts = {sort: [row for row in rows if row["sort"] == sort and row["settled"] is None] for sort in ("asked", "free")}
-            written = {sort: decision(sorts[sort], always, measured, "model", "criteria") for sort in sorts}
+            told = [row for path in given.certain for row in read(path)]
+            written = {sort: decision(sorts[sort], always, measured, "model", "criteria", told if sort == "asked" else ()) for sort in sorts}
         else:
             written = decision(rows, always, measured, "model", given.of)
     with open(given.target, "w") as file:

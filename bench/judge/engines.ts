@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { UserError } from '../../src/base/errors.js'
-import { createEmbedder } from '../../src/gateway/embed/index.js'
+import { createEmbedder, type LocalEmbedder } from '../../src/gateway/embed/index.js'
 import { createEntailment } from '../../src/gateway/entailment/index.js'
 import { factOf, memoriesOf } from '../../src/judges/gold.js'
 import { createLexicalJudge } from '../../src/judges/lexical/index.js'
@@ -17,9 +17,13 @@ export const enginesBench: Bench = {
   about: 'at least 5,000 pairs read in WebAssembly and in onnxruntime, and the verdicts of both',
   run: (progress) =>
     withCache(async (cacheDir) => {
-      const embed = await createEmbedder({ model: 'minilm', engine: 'wasm', cacheDir })
-      // What one of them kept the other would not read.
-      const [exact, fast] = ['exact', 'fast'].map((name) => createEntailment({ cacheDir: join(cacheDir, name) }))
+      // What one of them kept the other would not compute.
+      const folders = ['exact', 'fast'].map((name) => join(cacheDir, name))
+      const [exact, fast] = folders.map((folder) => createEntailment({ cacheDir: folder }))
+      const embedders = await Promise.all(
+        folders.map((folder) => createEmbedder({ model: 'minilm', engine: 'wasm', cacheDir: folder })),
+      )
+      const [{ embedFast: _, ...embedExactly }, embedFast] = embedders as [LocalEmbedder, LocalEmbedder]
       const { readFast } = fast!
       if (!readFast)
         throw new UserError(
@@ -38,9 +42,11 @@ export const enginesBench: Bench = {
         again += asked.length
         return exact!.read(asked)
       }
-      const judges = [{ read: exact!.read }, { read, readFast: compared }].map((reads) =>
-        createLexicalJudge({ embed, entail: { id: exact!.id, ...reads } }),
-      )
+      const { id } = exact!
+      const judges = [
+        createLexicalJudge({ embed: embedExactly, entail: { id, read: exact!.read } }),
+        createLexicalJudge({ embed: embedFast, entail: { id, read, readFast: compared } }),
+      ]
       for (const cases of groupedCases()) {
         if (pairs >= PAIRS) break
         const asked = cases.flatMap((one) => one.facts.map((gold) => factOf(one, gold)))
@@ -52,10 +58,10 @@ export const enginesBench: Bench = {
         changed += one!.filter((verdict, i) => JSON.stringify(verdict) !== JSON.stringify(other![i])).length
         progress(`${pairs} pairs`)
       }
-      await Promise.all([embed.close(), exact!.close(), fast!.close()])
+      await Promise.all([...embedders, exact!, fast!].map((one) => one.close()))
       return {
         title: 'One verdict on every engine',
-        note: 'What onnxruntime reads counts only where its error could not decide; the rest is read again in WebAssembly. Verdicts are compared with their reasons, probabilities and memories.',
+        note: 'What onnxruntime reads and embeds counts only where its error could not decide; the rest is read again in WebAssembly. Verdicts are compared with their reasons, probabilities and memories.',
         columns: ['pairs', 'largest difference of a logit', 'read again', 'facts', 'verdicts that differ'],
         rows: [[String(pairs), largest.toExponential(1), String(again), String(facts), String(changed)]],
       }

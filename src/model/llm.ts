@@ -164,6 +164,8 @@ export interface Embedder {
   readonly dimensions: number
   /** @param as what the texts are, for models that want to know: what is looked for, or what is looked through (default) */
   embed(texts: readonly string[], as?: 'query' | 'document'): Promise<Float32Array[]>
+  /** The same sooner, with an error in the last digits: only for what is not decided by them. Absent where nothing embeds faster. */
+  embedFast?(texts: readonly string[]): Promise<Float32Array[]>
   /** Those of some distinct texts whose vectors are kept nowhere, so that they would have to be computed. */
   missing?(texts: readonly string[]): readonly string[]
   /** What had to be computed here so far because it was kept nowhere, and the time during which that went on. */

@@ -15,6 +15,8 @@ export interface Engine {
   readonly limit: number
   /** How this machine could compute faster, for people who wait. */
   readonly faster?: string
+  /** Its weights as safetensors of 16-bit floats, where onnxruntime can take them as they are. */
+  readonly weights?: string
   tokenizer(): WordPiece
   /** Vector of unit length of a text that fits the limit. Texts never share a pass, so that vectors do not depend on company. */
   embed(text: string): Promise<Float32Array>

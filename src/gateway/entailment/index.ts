@@ -5,15 +5,16 @@ import { UserError } from '../../base/errors.js'
 import { makeFolder } from '../../base/folders.js'
 import { findPackage } from '../../base/packages.js'
 import type { Entailment } from '../../model/index.js'
+import { type BertRuntime, onnxRuntime, openBert } from '../embed/bert-runtime.js'
 import { checkPinned, type Engine } from '../embed/embedding-models.js'
-import { type LocalEmbedder, localEmbedder } from '../embed/local-embedder.js'
+import { fastEmbedder } from '../embed/fast-embedder.js'
+import { localEmbedder } from '../embed/local-embedder.js'
 import { VectorCache } from '../embed/vector-cache.js'
 import { readPack } from '../embed/vector-pack.js'
 import { wasmPool, workersHere } from '../embed/wasm-pool.js'
 import { loadWordPiece, type WordPiece } from '../embed/wordpiece.js'
 import type { WorkerPool } from '../embed/worker-pool.js'
-import { type OnnxReader, onnxRuntime, openOnnxReader } from './onnx-reader.js'
-import { expandedModel, type LinearHead, type PackedModel, readPacked } from './weights.js'
+import { expandedModel, halfFloats, type LinearHead, type PackedModel, readPacked } from './weights.js'
 
 const MODEL = fileURLToPath(new URL('./model.bin', import.meta.url))
 const SHA256 = '4868187671842d558fbeb2197c90c84cacd61e2d47eadfc560557b0c4f8ed994'
@@ -73,33 +74,16 @@ export function createEntailment(options: EntailmentOptions): LocalEntailment {
   const reader = localEmbedder(engine, packs, new VectorCache(cacheDir, ID, LOGITS))
   const textOf = (pair: Pair) => pairText(pair, engine.tokenizer().count)
   const runtime = onnxRuntime(cwd)
-  const fast = runtime
-    ? localEmbedder(fastEngine(engine, runtime, cacheDir), [], new VectorCache(cacheDir, FAST_ID, LOGITS))
-    : undefined
+  const fast = runtime ? fastEmbedder(reader, fastEngine(engine, runtime, cacheDir), cacheDir) : undefined
   return {
     id: ID,
     dimensions: LOGITS,
     read: (pairs) => reader.embed(pairs.map(textOf)),
-    ...(fast && { readFast: (pairs) => readKeptFirst(pairs.map(textOf), reader, fast) }),
+    ...(fast && { readFast: (pairs) => fast.embed(pairs.map(textOf)) }),
     close: async () => {
       await Promise.all([reader.close(), fast?.close()])
     },
   }
-}
-
-/** What was read before in WebAssembly is not read again. */
-async function readKeptFirst(
-  texts: readonly string[],
-  reader: LocalEmbedder,
-  fast: LocalEmbedder,
-): Promise<Float32Array[]> {
-  const missing = new Set(reader.missing!(texts))
-  const [kept, read] = await Promise.all([
-    reader.embed(texts.filter((text) => !missing.has(text))),
-    fast.embed(texts.filter((text) => missing.has(text))),
-  ])
-  const [fromKept, fromRead] = [kept.values(), read.values()]
-  return texts.map((text) => (missing.has(text) ? fromRead : fromKept).next().value!)
 }
 
 function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = workersHere() }: EntailmentOptions): Engine {
@@ -140,14 +124,11 @@ function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = workersHere
 
 /** The same model in onnxruntime. */
 function fastEngine({ tokenizer }: Engine, runtime: string, cacheDir: string): Engine {
-  let loaded: Promise<{ reader: OnnxReader; heads: LinearHead[] }> | undefined
+  let loaded: Promise<{ bert: BertRuntime; heads: LinearHead[] }> | undefined
   const load = async () => {
     const packed = await readModel()
-    const shape = { heads: CONFIG.num_attention_heads, epsilon: CONFIG.layer_norm_eps }
-    return {
-      reader: await openOnnxReader(runtime, packed, `${fileIn(cacheDir)}.onnx`, shape),
-      heads: headsOf(packed),
-    }
+    const tensors = () => packed.tensors.map((one) => ({ ...one, bytes: halfFloats(one, packed.data) }))
+    return { bert: await openBert(runtime, `${fileIn(cacheDir)}.onnx`, tensors), heads: headsOf(packed) }
   }
   return {
     id: FAST_ID,
@@ -156,11 +137,11 @@ function fastEngine({ tokenizer }: Engine, runtime: string, cacheDir: string): E
     tokenizer,
     embed: async (text) => {
       loaded ??= load()
-      const { reader, heads } = await loaded
+      const { bert, heads } = await loaded
       const { cls, sep, encode } = tokenizer()
-      return logitsOf(heads, await reader.run([cls, ...encode(text).slice(0, WINDOW - 2), sep]))
+      return logitsOf(heads, await bert.run([cls, ...encode(text).slice(0, WINDOW - 2), sep]))
     },
-    close: async () => (await loaded)?.reader.close(),
+    close: async () => (await loaded)?.bert.close(),
   }
 }
 

@@ -29,3 +29,13 @@ it('knows the other memories with the same text', () => {
   const twice = [...chunks, { memory: 'again', text: chunks[0]!.text }]
   expect(read(twice)[0]).toMatchObject({ memory: 'again', copies: ['m0'] })
 })
+
+it('tells what must be compared exactly: what is about as near as something that is read', () => {
+  const closeOf = (nearness: Record<string, number>) =>
+    nearestChunks('Ada bakes rye bread for the market every Sunday.', chunks, (text) => nearness[text]!).close
+  expect(closeOf(NEARNESS)).toEqual([])
+  const rival = 'Ada bakes rye cakes for the market.'
+  expect(closeOf({ ...NEARNESS, [rival]: 0.9 - 1e-6 })).toContain(rival)
+  const atTheEdge = 'A market is held every Sunday.'
+  expect(closeOf({ ...NEARNESS, [atTheEdge]: 0.65 + 1e-6 })).toContain(atTheEdge)
+})

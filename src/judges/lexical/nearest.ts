@@ -25,6 +25,10 @@ const STATEMENTS = 3
 /** Memories that are read together, none of them so much farther from the fact than the nearest one. */
 const TOGETHER = 3
 const FARTHER = 0.25
+/** Memories that come this near to the nearest one may be versions of their own. */
+export const AS_NEAR = 0.08
+/** By so much nearness must differ where vectors were computed fast: their error is less than a tenth of it. */
+const FAST_ERROR = 2e-5
 /** A word is there when it is tied this closely, and says much when it weighs as much. */
 const THERE = 0.5
 /** So many of the words of two near copies are the same. */
@@ -59,11 +63,13 @@ export function chunksFor(fact: Fact, index: StoreIndex, sharing: boolean): Chun
 }
 
 /** What comes near to a statement. */
-interface Nearest {
+export interface Nearest {
   /** What is read. */
   near: NearChunk[]
   /** The nearest of all, each of another memory: what one of them says may be taken back by the next. */
   beside: readonly Chunk[]
+  /** Texts whose nearness must be exact, since a little more or less of it could change what is read. */
+  close: readonly string[]
 }
 
 /**
@@ -79,7 +85,7 @@ export function nearestChunks(
     .map((chunk) => ({ ...chunk, near: nearness(chunk.text) }))
     .sort((a, b) => b.near - a.near || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : 1))
   const [first] = scored
-  if (!first) return { near: [], beside: [] }
+  if (!first) return { near: [], beside: [], close: [] }
   const picked = [first]
   let missing = without(statement, first.text)
   for (const chunk of scored) {
@@ -92,8 +98,21 @@ export function nearestChunks(
   }
   const copiesOf = ({ text, memory }: Chunk) => scored.filter((one) => one.text === text && one.memory !== memory)
   const near = picked.map((chunk) => ({ ...chunk, copies: copiesOf(chunk).map(({ memory }) => memory) }))
-  const beside = scored.filter(({ memory }, i) => scored.findIndex((one) => one.memory === memory) === i)
-  return { near, beside: beside.slice(0, TOGETHER) }
+  const others = scored.filter(({ memory }, i) => scored.findIndex((one) => one.memory === memory) === i)
+  const beside = others.slice(0, TOGETHER)
+  return { near, beside, close: closeTexts(scored, new Set([...picked, ...beside].map(({ text }) => text))) }
+}
+
+/** What is about as near as something else that was taken, or as the edge of what counts; with it all that was taken. */
+function closeTexts(scored: readonly { text: string; near: number }[], taken: ReadonlySet<string>): string[] {
+  const edges = [scored[0]!.near - FARTHER, scored[0]!.near - AS_NEAR]
+  const close = scored.flatMap((one, i) => {
+    const next = scored[i + 1]
+    const isPair = next && next.text !== one.text && (taken.has(one.text) || taken.has(next.text))
+    if (isPair && one.near - next.near < FAST_ERROR) return [one.text, next.text]
+    return edges.some((edge) => Math.abs(one.near - edge) < FAST_ERROR) ? [one.text] : []
+  })
+  return close.length > 0 ? [...new Set([...taken, ...close])] : []
 }
 
 /** Those words of a text that say most and are not in another. */

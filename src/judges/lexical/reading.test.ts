@@ -22,10 +22,15 @@ function numberOf(text: string): number {
   return hash / 99_991
 }
 
+function vectorOf(text: string, error: number): Float32Array {
+  const angle = numberOf(text) + error
+  return Float32Array.from([Math.cos(angle), Math.sin(angle)])
+}
+
 const embed: Embedder = {
   id: 'fake',
   dimensions: 2,
-  embed: async (texts) => texts.map((text) => Float32Array.from([Math.cos(numberOf(text)), Math.sin(numberOf(text))])),
+  embed: async (texts) => texts.map((text) => vectorOf(text, 0)),
 }
 
 function logitsOf(pair: { fact: string; memories: string }, error: number): Float32Array {
@@ -58,6 +63,29 @@ describe('a fast reading', () => {
     expect(await fast.judgeFacts(facts, store)).toEqual(wanted)
     expect(again).toBeGreaterThan(0)
     expect(again).toBeLessThan(asked)
+  })
+
+  it('by fast vectors leads to the same verdicts, and asks for exact ones only where it is close', async () => {
+    const entail = {
+      id: 'exact',
+      read: async (pairs: readonly { fact: string; memories: string }[]) => pairs.map((pair) => logitsOf(pair, 0)),
+    }
+    const many = Array.from({ length: 30 }, (_, i) =>
+      store.map(({ id, text }) => ({ id: `${id} ${i}`, text: `${text} (${i})` })),
+    )
+    const asked: string[] = []
+    const fast: Embedder = {
+      ...embed,
+      embed: (texts) => {
+        asked.push(...texts)
+        return embed.embed(texts)
+      },
+      embedFast: async (texts) => texts.map((text) => vectorOf(text, 2e-6 * (numberOf(`${text}!`) - 0.5))),
+    }
+    const wanted = await createLexicalJudge({ embed, entail }).judgeFacts(facts, many.flat())
+    expect(await createLexicalJudge({ embed: fast, entail }).judgeFacts(facts, many.flat())).toEqual(wanted)
+    expect(new Set(asked).size).toBeGreaterThan(0)
+    expect(new Set(asked).size).toBeLessThan(many.flat().length)
   })
 
   it('is not asked for where there is none', async () => {

@@ -6,7 +6,7 @@ import { type Decision, decide, type FittedDecision, readDecisions } from './dec
 import { isFramed } from './doubts.js'
 import { type Clues, featuresOf } from './features.js'
 import { type Finding, notStored } from './finding.js'
-import { chunksFor, type NearChunk, nearestChunks, statementOf } from './nearest.js'
+import { AS_NEAR, type Chunk, chunksFor, type NearChunk, type Nearest, nearestChunks, statementOf } from './nearest.js'
 import { weakestPart } from './parts.js'
 import { particularsOf } from './profile.js'
 import { createSimilarity } from './similarity.js'
@@ -25,18 +25,39 @@ export async function cluesOf(facts: readonly Fact[], index: StoreIndex, model?:
     statement: statementOf(fact),
     chunks: chunksFor(fact, index, model === undefined),
   }))
-  const texts = open.flatMap(({ statement, chunks }) => [statement, ...chunks.map(({ text }) => text)])
-  const similarity = await createSimilarity(texts, model?.embed)
-  const clues = await mapGivingWay(open, ({ fact, statement, chunks }): Clues => {
-    const nearest = nearestChunks(statement, chunks, (text) => similarity(statement, text))
-    return {
+  const nearest = await nearestTo(open, model?.embed)
+  const clues = await mapGivingWay(
+    open.entries(),
+    ([i, { fact, statement }]): Clues => ({
       fact,
       statement,
-      ...nearest,
+      ...nearest[i]!,
       ...(fact.cues.kind === 'profile' && { particulars: particularsOf(fact, index) }),
-    }
-  })
+    }),
+  )
   return model ? withLogits(clues, model.entail, false) : clues
+}
+
+interface Open {
+  statement: string
+  chunks: readonly Chunk[]
+}
+
+/** What comes nearest to each statement, by vectors as fast as they come; where their error could decide, by exact ones. */
+async function nearestTo(open: readonly Open[], embed: Embedder | undefined): Promise<Nearest[]> {
+  const texts = open.flatMap(({ statement, chunks }) => [statement, ...chunks.map(({ text }) => text)])
+  const fast = await createSimilarity(texts, embed, true)
+  const first = await mapGivingWay(open, ({ statement, chunks }) =>
+    nearestChunks(statement, chunks, (text) => fast(statement, text)),
+  )
+  if (!embed?.embedFast) return first
+  const close = open.flatMap(({ statement }, i) => (first[i]!.close.length > 0 ? [statement, ...first[i]!.close] : []))
+  const exact = await createSimilarity(close, embed)
+  return mapGivingWay(open.entries(), ([i, { statement, chunks }]) => {
+    const unclear = new Set(first[i]!.close)
+    if (unclear.size === 0) return first[i]!
+    return nearestChunks(statement, chunks, (text) => (unclear.has(text) ? exact : fast)(statement, text))
+  })
 }
 
 /** What the entailment model makes of clues; of a profile nothing, since no memory holds it all. */
@@ -58,11 +79,21 @@ async function decideAll(
   model: ReadingModel | undefined,
 ): Promise<Decision<FactLabel>[]> {
   const first = await mapGivingWay(clues, (clue) => decide(featuresOf(clue), fitted))
-  if (!model?.entail.readFast) return first
+  if (!model?.entail.readFast && !model?.embed.embedFast) return first
   const close = clues.filter((clue, i) => clue.logits && first[i]!.margin < FAST_MARGIN)
-  const again = await withLogits(close, model.entail, true)
+  const again = await withLogits(await withNearness(close, model.embed), model.entail, true)
   const exact = new Map(close.map((clue, i) => [clue, decide(featuresOf(again[i]!), fitted)]))
   return clues.map((clue, i) => exact.get(clue) ?? first[i]!)
+}
+
+/** Clues with exact nearness. */
+async function withNearness(clues: readonly Clues[], embed: Embedder): Promise<Clues[]> {
+  const texts = clues.flatMap(({ statement, near }) => [statement, ...near.map(({ text }) => text)])
+  const similarity = await createSimilarity(texts, embed)
+  return clues.map((clue) => ({
+    ...clue,
+    near: clue.near.map((one) => ({ ...one, near: similarity(clue.statement, one.text) })),
+  }))
 }
 
 interface Pair {
@@ -88,8 +119,6 @@ const FAST_MARGIN = 0.0005
 
 /** So much of every part of a fact with a core must be there. */
 const WHOLE = 0.8
-/** Memories that come this near to the nearest one may be versions of their own. */
-const AS_NEAR = 0.08
 
 /**
  * Decides by the fitted decision how the store holds each fact.

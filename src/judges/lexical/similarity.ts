@@ -4,11 +4,20 @@ import type { Embedder } from '../../model/index.js'
 /** How near two texts are in meaning, about 0 to 1. */
 export type Similarity = (a: string, b: string) => number
 
-/** A function that compares two of the texts: by their vectors, or by shared words without an embedder. */
-export async function createSimilarity(texts: Iterable<string>, embed: Embedder | undefined): Promise<Similarity> {
+/**
+ * A function that compares two of the texts: by their vectors, or by shared words without an embedder.
+ *
+ * @param fast whether vectors may be off in the last digits
+ */
+export async function createSimilarity(
+  texts: Iterable<string>,
+  embed: Embedder | undefined,
+  fast = false,
+): Promise<Similarity> {
   if (!embed) return wordSimilarity
   const list = [...new Set(texts)]
-  const made = list.length > 0 ? await embed.embed(list) : []
+  const vectorsOf = (fast && embed.embedFast) || embed.embed
+  const made = list.length > 0 ? await vectorsOf(list) : []
   const vectors = new Map(list.map((text, i) => [text, made[i]!]))
   return (a, b) => dot(vectors.get(a)!, vectors.get(b)!)
 }

@@ -1,15 +1,17 @@
 import { closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { findPackage } from '../../base/packages.js'
-import { type OnnxRuntime, type OnnxSession, openRuntime } from '../embed/onnx-engine.js'
-import { unitVector } from '../embed/windows.js'
-import { onnxGraph } from './onnx-graph.js'
-import { halfFloats, type PackedModel } from './weights.js'
+import { bertGraph, type HalfTensor } from './bert-graph.js'
+import { type OnnxRuntime, type OnnxSession, openRuntime } from './onnx-engine.js'
+import { unitVector } from './windows.js'
 
 /** Without a store of its own that never shrinks. */
 const LEAN = { enableCpuMemArena: false, enableMemPattern: false }
 /** Texts of a pass, which all have as many tokens. */
 const BATCH = 16
+/** Both models of this package are of one shape but for their layers. */
+const HEADS = 12
+const EPSILON = 1e-12
 
 interface Job {
   ids: readonly number[]
@@ -18,7 +20,7 @@ interface Job {
 }
 
 /** A model of the BERT family in onnxruntime. */
-export interface OnnxReader {
+export interface BertRuntime {
   /** The mean of the last layer over the tokens of a text, at unit length. */
   run(ids: readonly number[]): Promise<Float32Array>
   close(): Promise<void>
@@ -32,19 +34,19 @@ export function onnxRuntime(cwd: string): string | undefined {
 /**
  * Opens a model; its file is made once and kept. Texts that wait are read by length, as many at once as have the same.
  *
+ * @param runtime folder of onnxruntime
  * @param file where the model is kept
+ * @param tensors its weights, asked for where there is no such file yet
  */
-export async function openOnnxReader(
+export async function openBert(
   runtime: string,
-  packed: PackedModel,
   file: string,
-  { heads, epsilon }: { heads: number; epsilon: number },
-): Promise<OnnxReader> {
+  tensors: () => readonly HalfTensor[],
+): Promise<BertRuntime> {
   if (!existsSync(file)) {
     const part = `${file}.${process.pid}.part`
-    const tensors = packed.tensors.map((one) => ({ ...one, bytes: halfFloats(one, packed.data) }))
     const to = openSync(part, 'w')
-    for (const piece of onnxGraph(tensors, heads, epsilon)) writeFileSync(to, piece)
+    for (const piece of bertGraph(tensors(), HEADS, EPSILON)) writeFileSync(to, piece)
     closeSync(to)
     renameSync(part, file)
   }

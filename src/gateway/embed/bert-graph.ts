@@ -1,5 +1,5 @@
 /** A tensor of 16-bit floats. */
-interface HalfTensor {
+export interface HalfTensor {
   name: string
   shape: readonly number[]
   bytes: Uint8Array
@@ -25,7 +25,7 @@ const PROJECTIONS = ['query', 'key', 'value'] as const
  * @param tensors by the names that BERT's have; layers are counted by them
  * @returns the file in pieces: the weights are large, and are not copied
  */
-export function onnxGraph(tensors: readonly HalfTensor[], heads: number, epsilon: number): Pieces {
+export function bertGraph(tensors: readonly HalfTensor[], heads: number, epsilon: number): Pieces {
   const nodes: Uint8Array[] = []
   const node = (op: string, inputs: string[], output: string, attributes: Pieces = [], domain = '') => {
     const named = [...inputs.flatMap((name) => text(1, name)), ...text(2, output), ...text(4, op), ...attributes]
