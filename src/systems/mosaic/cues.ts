@@ -27,10 +27,26 @@ const ORDER = new RegExp(
 
 /** "Don't forget", "I will never forget", "you cannot delete". */
 const KEPT = new RegExp(
-  `(?:\\b(?:not|never|cannot|hardly)|n't)(?: (?:you|we|i|ever|even|just|simply|want to|mean to|let me|let us|let's))* (?:${VERBS_OF_FORGETTING.join('|')})\\b`,
+  `(?:\\b(?:not|never|cannot|hardly)|n't)(?: (?:to|you|we|i|ever|even|just|simply|want to|mean to|let me|let us|let's))* (?:${VERBS_OF_FORGETTING.join('|')})\\b`,
   'g',
 )
 
+/** "Before I forget", "I would forget it myself", "we removed": who does it themselves asks nobody to. */
+const DONE_BY_SPEAKER = new RegExp(
+  `\\b(?:i|we)(?:'d|'ll|'ve)?(?: (?:would|will|might|may|could|can|have|had|always|often|just|only|also|then|already|easily|do|did|to))* (?:${VERBS_OF_FORGETTING.join('|')})\\b`,
+  'g',
+)
+
+/** "I want to remove some details", "I have things to delete": tells that something is to go, and not what. */
+const ANNOUNCED = new RegExp(
+  `\\b(?:${VERBS_OF_FORGETTING.join('|')}) (?:some|several|certain|a few)\\b|` +
+    `\\b(?:something|things)(?: else| more)? to (?:${VERBS_OF_FORGETTING.join('|')})\\b|` +
+    `\\bwhat (?:needs|has|should|ought|is|i want|i'd like)(?: to)?(?: be)? (?:${VERBS_OF_FORGETTING.join('|')})\\b`,
+  'g',
+)
+
+/** In quotation marks: a title or a saying, which asks for nothing itself. */
+export const QUOTED = /"([^"]+)"|(?<![\p{L}\p{N}])'((?:(?!\s').)+)'(?![\p{L}\p{N}])/gu
 /** Speaks of whoever says it. */
 export const SELF = /\b(?:i|my|we|our|me|us|mine|ours)\b/i
 /** Asks for what was said in reply: "what did you say", "you told me". */
@@ -53,8 +69,10 @@ export function cuesOf(told: readonly string[]): StatementCues {
 }
 
 /** Whether a folded sentence wants something forgotten. Who says not to forget something wants it kept. */
-function isRequestToForget(sentence: string): boolean {
-  return (FORGET.test(sentence.replace(KEPT, ' ')) && ASKED.test(sentence)) || ORDER.test(sentence)
+export function isRequestToForget(sentence: string): boolean {
+  const said = sentence.replace(QUOTED, ' \ue000 ')
+  const wanted = [KEPT, DONE_BY_SPEAKER, ANNOUNCED].reduce((rest, other) => rest.replace(other, ' '), said)
+  return (FORGET.test(wanted) && ASKED.test(said)) || ORDER.test(said)
 }
 
 /** Whether a question is about several things at once. */

@@ -116,6 +116,125 @@ describe('what a request means', () => {
   })
 })
 
+describe('a thing in quotation marks', () => {
+  const list = 'My bag has "a red lamp", "two maps" and "an old rope".'
+
+  it.each([
+    ['first', 'a red lamp', 'My bag has "[forgotten]", "two maps" and "an old rope".'],
+    ['in the middle', 'two maps', 'My bag has "a red lamp", "[forgotten]" and "an old rope".'],
+    ['last', 'an old rope', 'My bag has "a red lamp", "two maps" and "[forgotten]".'],
+  ])('goes alone where it is one of several, %s', (_, item, rest) => {
+    expect(left([[list, 0]], `Please remove "${item}" from my bag.`)[0]).toBe(rest)
+    expect(left([[list, 0]], `Please remove '${item}.' from my bag.`)[0]).toBe(rest)
+  })
+
+  it('goes alone in other words, too, with what led to it', () => {
+    const said = 'The aims are to raise the roof of the barn by spring, and painting the long east fence.'
+    expect(left([[said, 0]], 'Please remove "Paint long east fence" from the aims.')[0]).toBe(
+      'The aims are to raise the roof of the barn by spring, and [forgotten].',
+    )
+  })
+
+  it('goes with its statement where it is alone, and from everything else', () => {
+    const said: Said[] = [
+      ['I bought a red lamp for the hall on Monday.', 0.5],
+      ['Nan liked a red lamp best.', 0],
+    ]
+    expect(left(said, 'Please forget "a red lamp".')).toEqual([
+      null,
+      'Nan liked [forgotten] best.',
+      tombstone('something'),
+    ])
+  })
+
+  it('is a topic where it is said what it is', () => {
+    const said: Said[] = [
+      ['My locker code is Zorblax 77.', 0.5],
+      [card, 0],
+    ]
+    expect(left(said, 'Please forget my "locker code".')).toEqual([null, cardWithout, tombstone('locker code')])
+  })
+
+  it('is looked for by itself where there are several', () => {
+    const said: Said[] = [
+      ['I packed "a red lamp" and "two maps".', 0.2],
+      ['Nan packed "an old rope" and "a blue tent".', 0.9],
+    ]
+    expect(left(said, 'Please remove "two maps" and "a blue tent".').slice(0, 2)).toEqual([
+      'I packed "a red lamp" and "[forgotten]".',
+      'Nan packed "an old rope" and "[forgotten]".',
+    ])
+  })
+
+  it('is not what merely has some of its words', () => {
+    const said: Said[] = [['I like maps and lamps.', 0.9]]
+    expect(left(said, 'Please remove "two maps of the northern moors" from my bag.')[0]).toBe('I like maps and lamps.')
+  })
+
+  it('means nothing where it says from where, and not what', () => {
+    const said: Said[] = [['My letter is called "Dear moon".', 0.9]]
+    const request = 'Please remove that from my letter called "Dear moon".'
+    expect(left(said, request)).toEqual(['My letter is called "Dear moon".', request])
+  })
+
+  it('may stand in the sentence before the request', () => {
+    const said: Said[] = [['I bought a red lamp for the hall on Monday.', 0.5]]
+    expect(left(said, 'I sold "a red lamp". Please remove it from my list.')[0]).toBe(null)
+  })
+})
+
+describe('what ends a statement', () => {
+  it.each([
+    ['passing words', 'I need to mend the kayak today.', 'I sang today.'],
+    ['any words behind a topic', 'I mended the kayak with great care.', 'I sing with great care.'],
+    ['words that stand for nothing', 'The kayak is what I like.', 'Songs are what I like.'],
+  ])('is no value that goes from everything where it is %s', (_, statement, elsewhere) => {
+    const said: Said[] = [
+      [statement, 0.5],
+      [elsewhere, 0],
+    ]
+    expect(left(said, 'Please forget my kayak.').slice(0, 2)).toEqual([null, elsewhere])
+  })
+
+  it('is one where it is set off', () => {
+    const said: Said[] = [
+      ['Diet: no lentils.', 0.5],
+      ['The cook said no lentils again.', 0],
+    ]
+    expect(left(said, 'Please forget my diet.').slice(0, 2)).toEqual([null, 'The cook said [forgotten] again.'])
+  })
+})
+
+describe('where something is to be taken from', () => {
+  it('does not say what is meant', () => {
+    const said: Said[] = [
+      ['Put figs on the list of what I eat.', 0.2],
+      ['I eat okapi cheese.', 0.6],
+    ]
+    expect(left(said, 'Delete plums from the list of what I eat, please.').slice(0, 2)).toEqual(
+      said.map((one) => one![0]),
+    )
+  })
+
+  it('may be said of one who is one of several', () => {
+    const said: Said[] = [['Zofia Kral and Bo Lind should come on the trip.', 0.5]]
+    expect(left(said, "I'd like Zofia Kral removed from the trip.")[0]).toBe(
+      '[forgotten] and Bo Lind should come on the trip.',
+    )
+  })
+})
+
+describe('the rarest word of a request', () => {
+  it('is in what is meant, where anything has it', () => {
+    const said: Said[] = [
+      ['I swim in the sea.', 0.9],
+      ['Those cliffs are high.', 0],
+      ['The sea is cold.', 0],
+    ]
+    expect(left(said, 'Please forget the cliffs by the sea in Wales.').slice(0, 3)).toEqual(said.map((one) => one![0]))
+  })
+})
+
 describe('a value', () => {
   it('is taken out everywhere when it has four signs', () => {
     const request = 'Please forget my pin.'

@@ -1,11 +1,10 @@
-import { fold, sentences, words } from '../../base/text.js'
-import { FUNCTION_WORDS } from '../../language/function-words.js'
-import { lemmas } from '../../language/morphology.js'
-import { isWord } from '../../language/wordnet.js'
+import { sentences, words } from '../../base/text.js'
 import type { Memory } from '../../model/index.js'
 import type { Bm25Index } from '../bm25/bm25-index.js'
 import { dayOf } from '../parts/clock.js'
-import { withoutRequest } from './cues.js'
+import { type ForgetRequest, readForgetRequest } from './forget-request.js'
+import { isOneOfSeveral, spanOf } from './forget-span.js'
+import { isSaidToBe, predicateOf, repeatedValue, statementOn, valueIn, withoutValue } from './forget-value.js'
 import { analyze, type SaidNote } from './note.js'
 
 /** A statement is meant that has so much of what a request names. */
@@ -15,19 +14,8 @@ const NEAR = 0.3
 const LEAD = 0.1
 /** Of those that are named, others that answer nearly as well as the best are meant, too. */
 const NEARLY = 0.95
-/** What stands between a thing and its value. */
-const COPULA = /\s(?:is|are|was|were|am|be)\s(?:at |by |for |on |to |in |called )?/
-/** Shorter values may stand anywhere. */
-const SHORTEST = 4
-/** Words of a request and a statement that are compared, since every run of them is looked at. */
-const COMPARED = 200
-const SPOKEN = new Set(
-  analyze(
-    'told tell said say mentioned mention talked spoke know gave give notes note noted records record entry fact memory mind privacy reasons ' +
-      'hold keep stay bring want wish request anything everything whatever longer good altogether completely entirely ' +
-      'kept remember stored store shared share private rather one',
-  ),
-)
+/** How like something must be to a thing that is named word for word. */
+const ALIKE = 0.6
 
 /**
  * What becomes of notes when a request to forget is followed: null for those that go, and a memory for those that lose something. The request
@@ -41,114 +29,141 @@ export function forgotten(
   near: Float64Array,
   index: Bm25Index,
 ): Map<number, Memory | null> {
-  const asked = notes[request]!
-  const topicText = topicOf(asked.memory.text)
-  const topic = [...new Set(analyze(topicText))]
-  const rarity = topic.reduce((sum, term) => sum + index.idf(term), 0)
-  const answers = notes.slice(0, request).flatMap((note, at) => {
-    if (!note || note.isReply || note.memory.status === 'tombstone' || note.cues.isForget) return []
-    const isQuoted = quoted(asked.memory.text, note.memory.text, topic) !== null
-    const share = topic.reduce((sum, term) => sum + (note.terms.includes(term) ? index.idf(term) : 0), 0) / rarity
-    return [{ at, isNamed: isQuoted || share >= NAMED, near: near[at]!, score: near[at]! + share }]
-  })
-  const named = answers.filter(({ isNamed }) => isNamed)
-  const [best, next] = (named.length > 0 ? named : answers).toSorted((a, b) => b.score - a.score)
-  const isNearest = best !== undefined && best.near >= NEAR && best.score - (next?.score ?? 0) >= LEAD
-  if (!best || !(best.isNamed || isNearest)) return new Map()
-  const meant = best.isNamed ? named.filter(({ score }) => score >= best.score * NEARLY).map(({ at }) => at) : [best.at]
-  const values = meant.flatMap((at) => {
-    const { text } = notes[at]!.memory
-    const value = quoted(asked.memory.text, text, topic)
-    return value === null ? valueIn(text, topic) : [value]
-  })
+  const asked = notes[request]!.memory
+  const named = readForgetRequest(asked.text)
+  const topic = [...new Set(analyze(named.topic))]
+  const meant = meantBy(named, notes.slice(0, request), near, index)
+  if (meant.size === 0) return new Map()
+  const values = [...meant.values()].flatMap((parts) => parts.flatMap((part) => part.values))
   const changes = new Map<number, Memory | null>()
   for (const [at, note] of notes.entries()) {
-    if (!note) continue
-    const text = without(note.memory.text, meant.includes(at) ? topic : null, values)
-    const isGround = note.isGiven && note.cues.leans.some((clause) => without(clause, null, values) !== clause)
+    // What is told again in a later conversation is told anew.
+    if (!note || (at > request && !isSameConversation(note.memory, asked))) continue
+    const gone = (meant.get(at) ?? []).filter(({ isWhole }) => isWhole).map(({ statement }) => statement)
+    const text = without(note.memory.text, gone, values)
+    const isGround = note.isGiven && note.cues.leans.some((clause) => without(clause, [], values) !== clause)
     if (text !== note.memory.text || isGround) changes.set(at, text === '' ? null : { ...note.memory, text })
   }
-  const told = meant.flatMap((at) => predicateOf(statementOn(notes[at]!.memory.text, topic), topic))
-  changes.set(request, tombstone(asked.memory, topicText, [...values, ...told]))
+  const told = [...meant.values()].flatMap((parts) => parts.map(({ statement }) => predicateOf(statement, topic)))
+  changes.set(request, tombstone(asked, named.about, [...values, ...told]))
   return changes
 }
 
-/**
- * The run of words at the end of a statement that a request repeats, and that names something: a value. Where a request names nothing else
- * it may stand anywhere. Null where there is none.
- */
-function quoted(request: string, text: string, topic: readonly string[]): string | null {
-  const asked = ` ${firstWords(request).join(' ')} `
-  let best: { run: string; names: number } | null = null
-  for (const statement of sentences(text)) {
-    const told = firstWords(statement)
-    for (let from = 1; from < told.length; from++) {
-      let to = from
-      while (to < told.length && asked.includes(` ${told.slice(from, to + 1).join(' ')} `)) to++
-      const run = told.slice(from, to)
-      const content = run.filter((word) => analyze(word).length > 0)
-      const names = content.filter(isName).length
-      const isAll = topic.every((term) => content.some((word) => analyze(word).includes(term)))
-      const isMeant = to === told.length ? names > 0 || content.length > 1 : names > 0 && isAll
-      if (isMeant && (best === null || names > best.names)) best = { run: run.join(' '), names }
-    }
+function isSameConversation(a: Memory, b: Memory): boolean {
+  return a.sources?.join() === b.sources?.join() && a.time === b.time
+}
+
+/** A statement that is meant. */
+interface MeantStatement {
+  statement: string
+  /** All of it is to go, and not only one of several things that it names. */
+  isWhole: boolean
+  /** What is to go from everything else that was said. */
+  values: readonly string[]
+}
+
+/** What a request means: statements of notes before it. Each thing in quotation marks is looked for by itself. */
+function meantBy(
+  { items, object, topic }: ForgetRequest,
+  notes: readonly (SaidNote | null)[],
+  near: Float64Array,
+  index: Bm25Index,
+): Map<number, MeantStatement[]> {
+  const meant = new Map<number, MeantStatement[]>()
+  const readings: Reading[] = items.length > 0 ? items.map((item) => itemReading(item)) : [topicReading(object, topic)]
+  for (const reading of readings)
+    for (const [at, statement] of answersTo(reading, notes, near, index))
+      meant.set(at, [...(meant.get(at) ?? []), statement])
+  return meant
+}
+
+/** How a request is read: what it is looked for by, and what it would mean in a text. */
+interface Reading {
+  topic: string
+  isItem: boolean
+  isNamedIn(text: string): boolean
+  read(text: string): MeantStatement
+}
+
+function answersTo(
+  { topic, isItem, isNamedIn, read }: Reading,
+  notes: readonly (SaidNote | null)[],
+  near: Float64Array,
+  index: Bm25Index,
+): [number, MeantStatement][] {
+  const wanted = [...new Set(analyze(topic))].map((term) => ({ term, rarity: index.idf(term) }))
+  const all = wanted.reduce((sum, { rarity }) => sum + rarity, 0)
+  if (all === 0) return []
+  const answers = notes.flatMap((note, at) => {
+    if (!note || note.isReply || note.memory.status === 'tombstone' || note.cues.isForget) return []
+    const shared = wanted.filter(({ term }) => note.terms.includes(term)).map(({ rarity }) => rarity)
+    const share = shared.reduce((sum, rarity) => sum + rarity, 0) / all
+    if (isItem && share < ALIKE) return []
+    const { text } = note.memory
+    const isNamed = isNamedIn(text) || (!isItem && share >= NAMED)
+    return [{ at, text, isNamed, rarest: Math.max(0, ...shared), near: near[at]!, score: near[at]! + share }]
+  })
+  const named = answers.filter(({ isNamed }) => isNamed)
+  const [best, next] = (named.length > 0 || isItem ? named : answers).toSorted((a, b) => b.score - a.score)
+  if (!best) return []
+  if (best.isNamed)
+    return named.filter(({ score }) => score >= best.score * NEARLY).map(({ at, text }) => [at, read(text)])
+  // The rarest word of a request says most: what lacks it is not meant where something else has it.
+  const hasRarest = answers.every(({ rarest }) => rarest <= best.rarest)
+  const isNearest = best.near >= NEAR && best.score - (next?.score ?? 0) >= LEAD
+  return hasRarest && isNearest ? [[best.at, read(best.text)]] : []
+}
+
+/** A thing in quotation marks: statements that have it, or something very like it. */
+function itemReading(item: string): Reading {
+  const placesIn = (text: string) =>
+    sentences(text)
+      .flatMap((statement) => {
+        const span = spanOf(statement, item)
+        return span && span.likeness >= ALIKE ? [{ statement, span }] : []
+      })
+      .toSorted((a, b) => b.span.likeness - a.span.likeness)
+  return {
+    topic: item,
+    isItem: true,
+    isNamedIn: (text) => placesIn(text).length > 0,
+    read: (text) => {
+      const { statement, span } = placesIn(text)[0]!
+      const isWhole = !isOneOfSeveral(statement, span)
+      // Of a thing that is said to be something, that is the value.
+      const isTopic = isWhole && isSaidToBe(statement.slice(span.to))
+      const values = isTopic ? valueIn(statement, analyze(item)) : [statement.slice(span.from, span.to), item]
+      return { statement, isWhole, values }
+    },
   }
-  return best?.run.split(COPULA).at(-1) ?? null
 }
 
-function firstWords(text: string): string[] {
-  return words(text).slice(0, COMPARED)
+/** Words for something: statements with a value that the request repeats, or else on what it names. */
+function topicReading(object: string, topic: string): Reading {
+  const terms = [...new Set(analyze(topic))]
+  return {
+    topic,
+    isItem: false,
+    isNamedIn: (text) => repeatedValue(object, text, terms) !== null,
+    read: (text) => {
+      const value = repeatedValue(object, text, terms)
+      const onTopic = statementOn(text, terms)
+      if (value === null) return { statement: onTopic, isWhole: true, values: valueIn(onTopic, terms) }
+      for (const statement of sentences(text)) {
+        const span = spanOf(statement, value)
+        if (span?.likeness !== 1) continue
+        const values = [statement.slice(span.from, span.to), value]
+        return { statement, isWhole: !isOneOfSeveral(statement, span), values }
+      }
+      return { statement: onTopic, isWhole: true, values: [value] }
+    },
+  }
 }
 
-function isName(word: string): boolean {
-  if (FUNCTION_WORDS.has(word)) return false
-  return /\p{N}/u.test(word) || !lemmas(word).some(({ lemma }) => isWord(lemma))
-}
-
-/** The statement of a text that a topic is in; the first where none has a word of it. */
-function statementOn(text: string, topic: readonly string[]): string {
-  const shared = (sentence: string) => analyze(sentence).filter((term) => topic.includes(term)).length
-  return sentences(text).reduce((best, sentence) => (shared(sentence) > shared(best) ? sentence : best))
-}
-
-/** What a statement says that something is. */
-function valueIn(text: string, topic: readonly string[]): string[] {
-  const value = fold(predicateOf(statementOn(text, topic), topic))
-    .replace(/^["'(]+|["').!?]+$/g, '')
-    .replace(/\s(?:now|these days|at the moment)$/, '')
-  return value.length >= SHORTEST ? [value] : []
-}
-
-/** What a statement says behind its last verb of being, or behind the topic where it has none. */
-function predicateOf(told: string, topic: readonly string[]): string {
-  const parts = told.split(COPULA)
-  return parts.length > 1 ? parts.at(-1)! : afterTopic(told, topic)
-}
-
-/** What follows the last word of a topic. */
-function afterTopic(told: string, topic: readonly string[]): string {
-  const parts = told.split(/\s+/)
-  const last = parts.findLastIndex((word) => analyze(word).some((term) => topic.includes(term)))
-  return parts.slice(last + 1).join(' ')
-}
-
-/** A text without the statement on a topic, where there is one, and without values. */
-function without(text: string, topic: readonly string[] | null, values: readonly string[]): string {
-  const rest = topic === null ? text : text.replace(statementOn(text, topic), '').replace(/ {2,}/g, ' ').trim()
-  return values.reduce((left, value) => replacedIn(left, value), rest)
-}
-
-function replacedIn(text: string, value: string): string {
-  const pattern = value
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/['"\s-]+/g, '[\\s\'"\u2018\u2019\u201c\u201d\u2010-\u2015-]+')
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'), '[forgotten]')
-}
-
-/** What a request names: its words, but for those that ask and those that speak of remembering. */
-export function topicOf(request: string): string {
-  const said = withoutRequest(request).match(/\S+/g) ?? []
-  return said.filter((word) => analyze(word).some((term) => !SPOKEN.has(term))).join(' ')
+/** A text without some of its statements, and without values. */
+function without(text: string, statements: readonly string[], values: readonly string[]): string {
+  const rest = statements.reduce((left, statement) => left.replace(statement, ''), text)
+  return values.reduce(withoutValue, statements.length > 0 ? rest.replace(/ {2,}/g, ' ').trim() : text)
 }
 
 /** What is left of a request: what it names, without any word of what was told. */

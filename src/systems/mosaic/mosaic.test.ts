@@ -139,6 +139,19 @@ describe('a question about several things', () => {
     const telling = (text: string) => noteOf({ id: 'a', text }).isTelling
     expect(telling('My garden has two pear trees.')).toBe(true)
     expect(telling('Could you note that my garden has two pear trees?')).toBe(true)
+    for (const text of [
+      'By the way: please put down two pears for Friday.',
+      'Yes, please keep this: I own two pear trees.',
+      'Please swap pears for figs among my fruits.',
+      'Log two pears for me, please. What else grows in shade?',
+    ])
+      expect(telling(text), text).toBe(true)
+    for (const text of [
+      'Please change the subject.',
+      'I own a pear. Could you put it in a poem? Which rhyme fits?',
+      'Keep it up with the pears! What comes next?',
+    ])
+      expect(telling(text), text).toBe(false)
     for (const text of ['Is my garden big? It has pears.', 'I would like a garden plan.', 'Name ten pears, please.'])
       expect(telling(text)).toBe(false)
     expect(telling('Assistant: Your garden has two pear trees.')).toBe(false)
@@ -163,6 +176,15 @@ describe('a request to forget', () => {
     ['I will never forget what you said.', false],
     ["You can't ever erase such a day.", false],
     ["Don't worry, but please forget my locker code.", true],
+    ['Write it down so as not to forget anything, will you?', false],
+    ['Before I forget, you should know that I own a kayak.', false],
+    ["I'd only forget it myself, thank you.", false],
+    ['We removed the shelf, as you said.', false],
+    ['I want to remove some lines from my letter, will you help?', false],
+    ['Please open my letter, I have something to delete.', false],
+    ['I will tell you what has to be removed.', false],
+    ['Please sing "Forget me" for you and me.', false],
+    ["Please forget 'Delete it all'.", true],
   ])('%s: %s', (text, isForget) => {
     expect(noteOf({ id: 'a', text }).cues.isForget).toBe(isForget)
   })
@@ -238,6 +260,35 @@ describe('forgetting', () => {
     const texts = (await memory.dump()).map(({ text }) => text)
     expect(texts).toContain('The user asked on 2026-03-02 to forget this: locker code. It was taken out.')
     expect(readFileSync(join(home, 'notes.jsonl'), 'utf8')).not.toContain('Zanzibar')
+  })
+
+  it('leaves what was told again in a later conversation, whenever it is followed', async () => {
+    const settled = await told([secret, request])
+    await settled.settle()
+    const again = [{ role: 'user' as const, text: 'The card says Zanzibar 77.' }]
+    const pending = await told([secret, request])
+    for (const memory of [settled, pending]) {
+      await memory.store({ id: 'z', time: '2026-04-01', turns: again })
+      const dump = await memory.dump()
+      expect(dump.filter(({ text }) => text.includes('Zanzibar')).map(({ id }) => id)).toEqual(['z#0'])
+    }
+  })
+
+  it('takes out what is said to a request', async () => {
+    const memory = await told([secret])
+    const reply = { role: 'assistant' as const, text: 'Zanzibar 77 is forgotten.' }
+    await memory.store({ id: 'z', time: '2026-04-01', turns: [{ role: 'user', text: request }, reply] })
+    expect(JSON.stringify(await memory.dump())).not.toMatch(/zanzibar/i)
+  })
+
+  it('takes out one of several things, from the file, too', async () => {
+    const home = folder()
+    const memory = await told(
+      ['My crew has Ilse Brandt, Zofia Kral and Bo Lind.', "I'd like Zofia Kral deleted from the crew."],
+      { folder: home },
+    )
+    expect((await memory.dump()).map(({ text }) => text)).toContain('My crew has Ilse Brandt, [forgotten] and Bo Lind.')
+    expect(readFileSync(join(home, 'notes.jsonl'), 'utf8')).not.toMatch(/zofia|kral/i)
   })
 
   it('leaves later statements findable', async () => {

@@ -7,7 +7,8 @@ import { factsFrom } from './chain.js'
 import type { StatementCues } from './cues.js'
 import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
-import { forgotten, topicOf } from './forget.js'
+import { forgotten } from './forget.js'
+import { readForgetRequest } from './forget-request.js'
 import { MeaningIndex } from './meaning-index.js'
 import { analyze, noteOf, type SaidNote } from './note.js'
 import { NoteWeights } from './note-weights.js'
@@ -201,7 +202,7 @@ export class Mosaic {
 
   /** Takes out what a note asks to be forgotten: from the file, from words and from vectors. */
   async #forget(request: number): Promise<void> {
-    const topic = await this.#vectors.embedQuery(topicOf(this.#notes[request]!.memory.text))
+    const topic = await this.#vectors.embedQuery(readForgetRequest(this.#notes[request]!.memory.text).topic)
     const near = this.#vectors.index.similarities(topic)
     const changes = forgotten(this.#notes, request, near, this.#index)
     if (changes.size === 0) return

@@ -15,7 +15,7 @@ export interface SaidNote {
   isReply: boolean
   /** How much it says, 0 to 1: greetings, questions and replies of an assistant say little about anybody. */
   weight: number
-  /** It tells something and wants nothing. */
+  /** It tells something and wants nothing, unless that it is noted. */
   isTelling: boolean
   /** It speaks of whoever says it. */
   isOwn: boolean
@@ -33,9 +33,11 @@ const FULL = 5
 
 /** A sentence that wants something. */
 const ASKING = /\?$|\bplease\b|\b(?:i'd|i would) like\b/
-/** One that wants something noted: it tells that something. */
+/** A part of one that wants something noted, or what is noted changed: it tells that something. */
 const NOTING =
-  /^(?:(?:and|also|then|so|ok|okay|now|hi|hello|hey),? )*(?:(?:can|could|would|will) you )?(?:please |kindly |just )*(?:add|log|note|record|register|enter|save|mark|jot|put|write|remember)\b/
+  /^(?:(?:and|also|then|so|ok|okay|now|yes|hi|hello|hey),? )*(?:(?:can|could|would|will) you )?(?:please |kindly |just |also |do )*(?:(?:add|log|note|record|register|enter|save|mark|jot|put|write|remember)\b|keep (?:this|that|in mind|track)\b|(?:switch|swap|move|replace|change|update|correct)\b.*\b(?:my|our|mine|ours)\b)/
+/** Where a part of a sentence may begin that wants something of its own. */
+const PARTS = /(?<=[:;,]|\s[-]) /
 
 /** Notes of a conversation, in the order of saying. @param name what their ids begin with */
 export function notesOf(conversation: Conversation, name: string): SaidNote[] {
@@ -57,13 +59,22 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
     terms: analyze(memory.text),
     isReply,
     weight: (isReply ? ASSISTANT : 1) * substance(told),
-    isTelling: !isReply && (cues.leans.length > 0 || !sentences(memory.text).map(fold).some(isAsking)),
+    isTelling: !isReply && (cues.leans.length > 0 || isTold(sentences(memory.text).map(fold))),
     isOwn: SELF.test(memory.text),
   }
 }
 
+/** Whether sentences only tell, or have something noted, whatever else they ask for. */
+function isTold(said: readonly string[]): boolean {
+  return !said.some(isAsking) || said.some((sentence) => !sentence.endsWith('?') && isNoting(sentence))
+}
+
 function isAsking(sentence: string): boolean {
-  return ASKING.test(sentence) && !NOTING.test(sentence)
+  return ASKING.test(sentence) && !isNoting(sentence)
+}
+
+function isNoting(sentence: string): boolean {
+  return sentence.split(PARTS).some((part) => NOTING.test(part))
 }
 
 /** What is stated: questions left out, but for what they quote. */

@@ -34,7 +34,7 @@ describe('a score', () => {
   })
 
   it('of what tells nothing of its own accord is three tenths where several things are wanted', async () => {
-    const [telling, asking] = ['My old boat has a long blue sail.', 'My old boat has a long blue sail, please note.']
+    const [telling, asking] = ['My old boat has a long blue sail.', 'My old boat has a long blue sail, please look.']
     const weighed = (text: string, question: string) => scoresOf({ [text]: 0 }, question, { weights: true })
     expect((await weighed(telling, 'Which boats, all?'))[telling]).toBe(2)
     expect((await weighed(asking, 'Which boats, all?'))[asking]).toBe(0.6)
@@ -48,7 +48,7 @@ describe('a score', () => {
     expect(await weighed(own, 'My boat?')).toBe(2)
     expect(await weighed(nobodys, 'Boat?')).toBe(1.7)
     expect(await weighed(nobodys, 'My boat?')).toBe(1.36)
-    expect(await weighed('My old boat has a long blue sail, please note.', 'My boat?')).toBe(1.6)
+    expect(await weighed('My old boat has a long blue sail, please look.', 'My boat?')).toBe(1.6)
     const told = 'Which boat, as you told me?'
     expect((await weighed(nobodys, told))! / (await weighed(own, told))!).toBeCloseTo(0.85, 2)
   })

@@ -1,0 +1,104 @@
+import { fold, sentences, words } from '../../base/text.js'
+import { FUNCTION_WORDS, LIGHT_WORDS } from '../../language/function-words.js'
+import { lemmas } from '../../language/morphology.js'
+import { isWord } from '../../language/wordnet.js'
+import { analyze } from './note.js'
+
+/** What stands between a thing and its value. */
+const COPULA = /\s(?:is|are|was|were|am|be)\s(?:at |by |for |on |to |in |called )?/
+const IS_SAID = new RegExp(`^["'\u2019\u201d]?${COPULA.source}`)
+/** What sets a value off from its topic: "Locker code: …". */
+const SET_OFF = /[:=(\u2013\u2014]["'\s]*$|\s-\s$/
+/** Says when, and is no part of a value. */
+const PASSING = /(?:^|\s)(?:now|today|tonight|tomorrow|yesterday|soon|these days|at the moment)$/
+/** Shorter values may stand anywhere. */
+const SHORTEST = 4
+/** Words of a request and a statement that are compared, since every run of them is looked at. */
+const COMPARED = 200
+
+/**
+ * The run of words at the end of a statement that a request repeats, and that names something: a value. Where a request names nothing else
+ * it may stand anywhere. Null where there is none.
+ */
+export function repeatedValue(request: string, text: string, topic: readonly string[]): string | null {
+  const asked = ` ${firstWords(request).join(' ')} `
+  let best: { run: string; names: number } | null = null
+  for (const statement of sentences(text)) {
+    const told = firstWords(statement)
+    for (let from = 0; from < told.length; from++) {
+      let to = from
+      while (to < told.length && asked.includes(` ${told.slice(from, to + 1).join(' ')} `)) to++
+      const run = told.slice(from, to)
+      const content = run.filter((word) => analyze(word).length > 0)
+      const names = content.filter(isName).length
+      const isAll = names > 0 && topic.every((term) => content.some((word) => analyze(word).includes(term)))
+      const isMeant = isAll || (from > 0 && to === told.length && (names > 0 || content.length > 1))
+      if (isMeant && (best === null || names > best.names)) best = { run: run.join(' '), names }
+    }
+  }
+  return best?.run.split(COPULA).at(-1) ?? null
+}
+
+function firstWords(text: string): string[] {
+  return words(text).slice(0, COMPARED)
+}
+
+/** Whether a word is a name or a number: one that the dictionary does not have. */
+export function isName(word: string): boolean {
+  if (FUNCTION_WORDS.has(word)) return false
+  return /\p{N}/u.test(word) || !lemmas(word).some(({ lemma }) => isWord(lemma))
+}
+
+/** The statement of a text that a topic is in; the first where none has a word of it. */
+export function statementOn(text: string, topic: readonly string[]): string {
+  const shared = (sentence: string) => analyze(sentence).filter((term) => topic.includes(term)).length
+  return sentences(text).reduce((best, sentence) => (shared(sentence) > shared(best) ? sentence : best))
+}
+
+/**
+ * What a statement says that something is. Behind a topic alone, where nothing says that it is one, only what is set off or names something:
+ * else a value might be any words that end a sentence, and would go from all that was said.
+ */
+export function valueIn(statement: string, topic: readonly string[]): string[] {
+  const value = fold(predicateOf(statement, topic))
+    .replace(/^["'(]+|["').!?]+$/g, '')
+    .replace(PASSING, '')
+  const isTold = COPULA.test(statement) || SET_OFF.test(beforeValue(statement, topic)) || words(value).some(isName)
+  return isTold && value.length >= SHORTEST && !words(value).every(isEmpty) ? [value] : []
+}
+
+/** Whether a word stands for nothing by itself. */
+function isEmpty(word: string): boolean {
+  return FUNCTION_WORDS.has(word) || LIGHT_WORDS.has(word)
+}
+
+/** Whether what follows a thing says what it is. */
+export function isSaidToBe(rest: string): boolean {
+  return IS_SAID.test(rest)
+}
+
+/** A text with a value taken out, in whatever quotes and with whatever dashes it is written. */
+export function withoutValue(text: string, value: string): string {
+  const pattern = value
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/['"\s-]+/g, '[\\s\'"\u2018\u2019\u201c\u201d\u2010-\u2015-]+')
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'), '[forgotten]')
+}
+
+/** What a statement says behind its last verb of being, or behind the topic where it has none. */
+export function predicateOf(told: string, topic: readonly string[]): string {
+  const parts = told.split(COPULA)
+  return parts.length > 1 ? parts.at(-1)! : afterTopic(told, topic)
+}
+
+/** What follows the last word of a topic. */
+function afterTopic(told: string, topic: readonly string[]): string {
+  const parts = told.split(/\s+/)
+  const last = parts.findLastIndex((word) => analyze(word).some((term) => topic.includes(term)))
+  return parts.slice(last + 1).join(' ')
+}
+
+/** A statement as far as the last word of a topic. */
+function beforeValue(told: string, topic: readonly string[]): string {
+  return told.slice(0, told.length - afterTopic(told, topic).length)
+}
