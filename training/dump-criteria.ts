@@ -8,7 +8,7 @@ import { createEmbedder } from '../src/gateway/embed/index.js'
 import { createEntailment } from '../src/gateway/entailment/index.js'
 import { questionOf } from '../src/judges/eval-criteria.js'
 import { parseCriteria } from '../src/judges/gold.js'
-import { findingsOf } from '../src/judges/lexical/criteria/index.js'
+import { findingsOf, isSettled } from '../src/judges/lexical/criteria/index.js'
 import { criterionClues, criterionFeatures } from '../src/judges/lexical/criteria/reading.js'
 
 const [from = '', to = '', cacheDir = ''] = process.argv.slice(2)
@@ -25,7 +25,7 @@ for (const one of parseCriteria(readFileSync(from, 'utf8'), from)) {
     const finding = findings.get(labelled[i]!)
     const writer = one.id.split('|')[1] ?? one.id.replace(/-?\d+$/, '')
     const about = { id: `${writer}-${one.id}`, kind: clues[i]!.criterion.type, supported: !borderline, gold: label }
-    const settled = finding?.sure ? (finding.yes ? 'yes' : 'no') : null
+    const settled = finding && isSettled(finding) ? (finding.yes ? 'yes' : 'no') : null
     const model = criterionFeatures({ ...clues[i]!, finding })
     lines.push(JSON.stringify({ ...about, question, sort: finding ? 'asked' : 'free', settled, model }))
   })

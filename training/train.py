@@ -45,6 +45,7 @@ def options():
     parser.add_argument("--layers", type=int, default=12)
     parser.add_argument("--until", type=float, default=0, help="when training ends, in seconds since 1970; in place of --seconds")
     parser.add_argument("--heat", type=float, default=2.0, help="temperature at which the teacher is listened to")
+    parser.add_argument("--keep", action="store_true", help="the base itself is the teacher of pairs it has seen: it goes on from what it knows")
     parser.add_argument("--told", type=float, default=0.7, help="weight of what the teacher says beside labels")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=600, help="until training ends, reading included")
@@ -318,6 +319,11 @@ def main():
         teacher[pairs["read"]] = torch.tensor(said["asked"].astype(np.float32), device=device)
         teacher[len(pairs["own"]) :] = torch.tensor(said["free"].astype(np.float32), device=device)
         say("teacher", json.dumps(figures(said["test"].astype(np.float32), [row[1] for row in test])))
+    if o.keep:
+        teacher = torch.full((len(own), 6), float("nan"), device=device)
+        seen = [*pairs["read"], *range(len(pairs["own"]), len(own))]
+        teacher[seen] = torch.tensor(logits_of(model, [own[i] for i in seen], device), device=device)
+        say("teaches itself", len(seen), "pairs")
     plain = [p for p in model.parameters() if p.ndim <= 1]
     matrices = [p for p in model.parameters() if p.ndim > 1]
     groups = [{"params": matrices, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}]
@@ -361,16 +367,17 @@ def main():
         with torch.autocast(device, dtype=torch.bfloat16):
             vectors = model(ids, mask)
         logits = model.heads[task](vectors.float())
-        known = labels >= 0
-        loss = loss_of(logits[known], labels[known], task) if known.any() else logits.new_zeros(())
+        known, heard, loss = labels >= 0, torch.zeros_like(labels, dtype=torch.bool), logits.new_zeros(())
         if teacher is not None and len(batch[0]) == 4:
             told = teacher[[row[3] for row in batch]]
             wanted = told[:, :3] if task == "nli" else told[:, 3:]
             heard = ~wanted[:, 0].isnan()
             wanted = F.softmax(wanted.nan_to_num() / o.heat, -1)
             gap = F.kl_div(F.log_softmax(logits / o.heat, -1), wanted, reduction="none").sum(-1)
-            share = heard.float().mean()
-            loss = loss * known.float().mean() * (1 - o.told * share) + o.told * (gap * heard).mean() * o.heat**2
+            loss = o.told * (gap * heard).mean() * o.heat**2
+        for rows, weight in ((known & ~heard, 1), (known & heard, 1 - o.told)):
+            if rows.any():
+                loss = loss + weight * rows.float().mean() * loss_of(logits[rows], labels[rows], task)
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -17,7 +17,7 @@ import type { WorkerPool } from '../embed/worker-pool.js'
 import { expandedModel, halfFloats, type LinearHead, type PackedModel, readPacked } from './weights.js'
 
 const MODEL = fileURLToPath(new URL('./model.bin', import.meta.url))
-const SHA256 = '4868187671842d558fbeb2197c90c84cacd61e2d47eadfc560557b0c4f8ed994'
+const SHA256 = 'd19c078aae790b4516564954904af3f45baef2df0953265efa00e6b34d0e4f87'
 const ID = `entailment/${SHA256.slice(0, 12)}`
 const FAST_ID = `${ID}/onnx`
 /** Logits of a pair: entailed, neutral, contradicted; correct, damaged, absent. */

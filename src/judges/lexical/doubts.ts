@@ -3,6 +3,7 @@ import { numbersInDigits } from '../../language/numbers.js'
 import { contentTokens, plainWords } from '../../language/tokens.js'
 import type { Fact } from '../../model/index.js'
 import type { Clues } from './features.js'
+import { isPersonNoun } from './people.js'
 import { indexStem, type StoreIndex } from './store/store-index.js'
 import { type Unit, unitsOf } from './store/units.js'
 
@@ -132,7 +133,8 @@ export function isFramed({ fact, statement, near, beside }: Clues, index: StoreI
     same.some((text) => isSetApart(fold(text), own)) ||
     isTakenBackAfter([memory], index, words) ||
     isShuffled(statement, nearest) ||
-    countsOther(statement, nearest)
+    countsOther(statement, nearest) ||
+    tellsOfRelative(statement, nearest)
   )
 }
 
@@ -185,6 +187,17 @@ function countsOther(statement: string, text: string): boolean {
     const behind = found!.flatMap((other, at) => (other === word ? [indexStem(found![at + 1] ?? '')] : []))
     return behind.length > 0 && !behind.includes(indexStem(wanted![i + 1]!))
   })
+}
+
+const POSSESSED = /(\p{Lu}\p{L}+)['’]s((?: \p{L}+){1,4})/gu
+
+/** Somebody of the statement, and a person of theirs that it does not speak of: "Ada's twin brother". */
+function tellsOfRelative(statement: string, text: string): boolean {
+  const known = fold(statement)
+  return [...text.matchAll(POSSESSED)].some(
+    ([, name, behind]) =>
+      known.includes(fold(name!)) && plainWords(behind!).some((word) => !known.includes(word) && isPersonNoun(word)),
+  )
 }
 
 function stems(text: string): Set<string> {

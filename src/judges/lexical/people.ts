@@ -31,7 +31,7 @@ function isProper(word: string): boolean {
 }
 
 /** Its first sense as a noun is a kind of person, and it is no adjective besides ("favorite"). */
-function isPersonNoun(word: string): boolean {
+export function isPersonNoun(word: string): boolean {
   const bare = lemmas(word)[0]!.lemma
   if (/^(?:user|speaker)$/.test(bare) || synsets(bare, 'a').length > 0) return false
   let sense = synsets(bare, 'n')[0]

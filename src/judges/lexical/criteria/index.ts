@@ -25,10 +25,17 @@ export function gradeCriteria({ criteria }: Extract<Gold, { kind: 'criteria' }>,
   )
 }
 
-/** From this probability on the model is believed against rules that are not sure. */
-const OVERRULES = 0.6
+/** From this probability on the model is believed against rules. */
+const OVERRULES = 0.7
+/** Rules are sure of these too easily, by answers of writers they were not developed on: one word for another turns what is told round. */
+const READ_ANYWAY: ReadonlySet<RuledFinding['kind']> = new Set(['telling', 'count'])
 
-/** The same, where the entailment model reads criteria that rules are not sure of, and those in free words, of which nothing says what they ask for. */
+/** Whether what rules found stands, so that nothing need be read. */
+export function isSettled({ sure, kind }: RuledFinding): boolean {
+  return sure && !READ_ANYWAY.has(kind)
+}
+
+/** The same, where the entailment model reads what rules do not settle, and criteria in free words, of which nothing says what they ask for. */
 export async function gradeCriteriaRead(
   gold: Extract<Gold, { kind: 'criteria' }>,
   answer: string,
@@ -37,7 +44,10 @@ export async function gradeCriteriaRead(
   if (answer.trim() === '') return gradeCriteria(gold, answer)
   const { asked, free } = readCriterionDecisions()
   const findings = findingsOf(gold.criteria, answer)
-  const open = gold.criteria.filter((criterion) => !findings.get(criterion)?.sure)
+  const open = gold.criteria.filter((criterion) => {
+    const finding = findings.get(criterion)
+    return finding === undefined || !isSettled(finding)
+  })
   const clues = new Map((await criterionClues(open, answer, model)).map((one) => [one.criterion, one]))
   const verdicts = gold.criteria.map((criterion): CriterionVerdict => {
     const finding = findings.get(criterion)
