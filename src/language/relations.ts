@@ -25,7 +25,7 @@ const kinships: Kinship[] = []
 const places = new Map<string, number>()
 
 /** The words that can stand for one. A hundred thousand of them are held at a time, so they are packed: numbers of words in order, and of kinships. */
-export class Relatives {
+class Relatives {
   readonly #words: Uint32Array
   readonly #kinships: Uint16Array
 

@@ -115,7 +115,7 @@ async function readAll(entail: Entailment, pairs: readonly Pair[], exactly: bool
 }
 
 /** By so much a probability must be off every step for a fast reading to count: errors of a fast reading move it by far less. */
-const FAST_MARGIN = 0.0005
+const FAST_MARGIN = 0.0001
 
 /** So much of every part of a fact with a core must be there. */
 const WHOLE = 0.8
