@@ -2,20 +2,36 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { groupBy } from '../../src/base/group-by.js'
 import { type GoldCase, parseGold } from '../../src/judges/gold.js'
+import { goldCases } from '../../src/suites/memfail/gold.js'
+import { TASKS } from '../../src/suites/memfail/material.js'
+import { loadOwn } from '../../src/suites/memfail/own-material.js'
 
 const FIT = 'training/fit'
+const TRAINED = 'training/cases'
 const DEV = '../shared/gold/judge-dev.jsonl'
 
 /** Labelled facts by name: those on which the decision is fitted, and, where they are there, those on which it is only measured. */
 export function labelledCases(): Map<string, GoldCase[]> {
-  const files = readdirSync(FIT).filter((file) => /^[fg]\d+\.jsonl$/.test(file))
-  const fit = files.flatMap((file) => parseGold(readFileSync(join(FIT, file), 'utf8'), file))
+  const fit = casesIn(FIT, /^[fg]\d+\.jsonl$/)
   const dev = existsSync(DEV) ? parseGold(readFileSync(DEV, 'utf8'), DEV) : []
   return new Map([['for fitting', fit], ...(dev.length > 0 ? ([['judge-dev', dev]] as const) : [])])
 }
 
-/** The same by dataset and style, each with a store of its own, as `judge eval` has them. */
+/**
+ * The same, those that the model was trained on and those of the bundled corpora, by dataset and style, each with a store of its own, as
+ * `judge eval` has them.
+ */
 export function groupedCases(): GoldCase[][] {
-  const all = [...labelledCases().values()].flat()
+  const own = TASKS.flatMap((task) => [...goldCases(loadOwn(task))]).map((one) => JSON.stringify(one))
+  const all = [
+    ...[...labelledCases().values()].flat(),
+    ...casesIn(TRAINED, /\.jsonl$/),
+    ...parseGold(own.join('\n'), 'bundled corpora'),
+  ]
   return [...groupBy(all, ({ dataset, style }) => `${dataset}\n${style}`).values()]
+}
+
+function casesIn(folder: string, name: RegExp): GoldCase[] {
+  const files = readdirSync(folder).filter((file) => name.test(file))
+  return files.flatMap((file) => parseGold(readFileSync(join(folder, file), 'utf8'), file))
 }
