@@ -5,6 +5,9 @@ export interface HalfTensor {
   bytes: Uint8Array
 }
 
+/** Changes with the graph: what another one computed is not taken for its. */
+export const GRAPH = 'g1'
+
 /** Bytes of a file, one piece behind the other. */
 type Pieces = readonly Uint8Array[]
 

@@ -6,6 +6,12 @@ import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.js'
 import type { WordPiece } from './wordpiece.js'
 
+/** A file whose results are known, by its bytes. */
+export interface PinnedFile {
+  file: string
+  sha256: string
+}
+
 /** What turns one window of text into one vector. Loads its weights when it is first asked. */
 export interface Engine {
   /** Model, engine and weights. */
@@ -16,7 +22,7 @@ export interface Engine {
   /** How this machine could compute faster, for people who wait. */
   readonly faster?: string
   /** Its weights as safetensors of 16-bit floats, where onnxruntime can take them as they are. */
-  readonly weights?: string
+  readonly weights?: PinnedFile
   tokenizer(): WordPiece
   /** Vector of unit length of a text that fits the limit. Texts never share a pass, so that vectors do not depend on company. */
   embed(text: string): Promise<Float32Array>
@@ -67,7 +73,7 @@ export function engineId(model: ModelName, engine: 'wasm' | 'onnx', weights: str
 }
 
 /** Refuses files that are not the ones whose results are known. */
-export async function checkPinned(files: readonly { file: string; sha256: string }[]): Promise<void> {
+export async function checkPinned(files: readonly PinnedFile[]): Promise<void> {
   for (const { file, sha256 } of files) {
     const hash = createHash('sha256')
     await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash)

@@ -1,27 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../base/folders.js'
-import type { HalfTensor } from './bert-graph.js'
+import { GRAPH, type HalfTensor } from './bert-graph.js'
 import { type BertRuntime, openBert } from './bert-runtime.js'
-import type { Engine } from './embedding-models.js'
+import { checkPinned, type Engine, type PinnedFile } from './embedding-models.js'
 
 /**
  * The same weights in onnxruntime, several times as fast: vectors differ in the last digits.
  *
- * @param weights file of the engine's weights
+ * @param weights the engine's own
  * @param runtime folder of onnxruntime
  */
 export function onnxTwin(
   { id, dimensions, limit, tokenizer }: Engine,
-  weights: string,
+  weights: PinnedFile,
   runtime: string,
   cacheDir: string,
 ): Engine {
-  const twin = `${id}/onnx`
+  const twin = `${id}/onnx/${GRAPH}`
   let loaded: Promise<BertRuntime> | undefined
-  const load = () => {
+  const load = async () => {
+    await checkPinned([weights])
     makeFolder(cacheDir)
-    return openBert(runtime, join(cacheDir, `${twin.replaceAll('/', '-')}.onnx`), () => tensorsIn(weights))
+    return openBert(runtime, join(cacheDir, `${twin.replaceAll('/', '-')}.onnx`), () => tensorsIn(weights.file))
   }
   return {
     id: twin,

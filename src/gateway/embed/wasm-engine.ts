@@ -30,7 +30,7 @@ export function createWasmEngine(cwd: string, workers: number): Engine {
     id: engineId('minilm', 'wasm', wasm.weights),
     dimensions,
     limit: window - 2,
-    weights: files.weights,
+    weights: { file: files.weights, sha256: wasm.weights },
     faster: `onnxruntime embeds three to six times as fast. ${ONNX_HINT}`,
     tokenizer: () => {
       tokenizer ??= loadWordPiece(files.tokenizer)

@@ -5,6 +5,7 @@ import { UserError } from '../../base/errors.js'
 import { makeFolder } from '../../base/folders.js'
 import { findPackage } from '../../base/packages.js'
 import type { Entailment } from '../../model/index.js'
+import { GRAPH } from '../embed/bert-graph.js'
 import { type BertRuntime, onnxRuntime, openBert } from '../embed/bert-runtime.js'
 import { checkPinned, type Engine } from '../embed/embedding-models.js'
 import { fastEmbedder } from '../embed/fast-embedder.js'
@@ -19,7 +20,7 @@ import { expandedModel, halfFloats, type LinearHead, type PackedModel, readPacke
 const MODEL = fileURLToPath(new URL('./model.bin', import.meta.url))
 const SHA256 = 'd19c078aae790b4516564954904af3f45baef2df0953265efa00e6b34d0e4f87'
 const ID = `entailment/${SHA256.slice(0, 12)}`
-const FAST_ID = `${ID}/onnx`
+const FAST_ID = `${ID}/onnx/${GRAPH}`
 /** Logits of a pair: entailed, neutral, contradicted; correct, damaged, absent. */
 const LOGITS = 6
 const CONFIG = {
@@ -128,7 +129,7 @@ function fastEngine({ tokenizer }: Engine, runtime: string, cacheDir: string): E
   const load = async () => {
     const packed = await readModel()
     const tensors = () => packed.tensors.map((one) => ({ ...one, bytes: halfFloats(one, packed.data) }))
-    return { bert: await openBert(runtime, `${fileIn(cacheDir)}.onnx`, tensors), heads: headsOf(packed) }
+    return { bert: await openBert(runtime, `${fileIn(cacheDir)}-${GRAPH}.onnx`, tensors), heads: headsOf(packed) }
   }
   return {
     id: FAST_ID,

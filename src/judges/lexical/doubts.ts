@@ -193,10 +193,10 @@ const POSSESSED = /(\p{Lu}\p{L}+)['’]s((?: \p{L}+){1,4})/gu
 
 /** Somebody of the statement, and a person of theirs that it does not speak of: "Ada's twin brother". */
 function tellsOfRelative(statement: string, text: string): boolean {
-  const known = fold(statement)
+  const known = new Set(plainWords(statement))
   return [...text.matchAll(POSSESSED)].some(
     ([, name, behind]) =>
-      known.includes(fold(name!)) && plainWords(behind!).some((word) => !known.includes(word) && isPersonNoun(word)),
+      known.has(plainWords(name!)[0]!) && plainWords(behind!).some((word) => !known.has(word) && isPersonNoun(word)),
   )
 }
 

@@ -39,3 +39,11 @@ it('tells what must be compared exactly: what is about as near as something that
   const atTheEdge = 'A market is held every Sunday.'
   expect(closeOf({ ...NEARNESS, [atTheEdge]: 0.65 + 1e-6 })).toContain(atTheEdge)
 })
+
+it('takes a run of texts that are about as near as one another for close as a whole', () => {
+  const [first, rival] = ['Ada bakes rye bread for the market.', 'Ada bakes rye cakes for the market.']
+  const far = 'Ben sells figs at the harbour.'
+  const nearness = { ...NEARNESS, [rival!]: 0.9 - 1.5e-5, [far]: 0.9 - 3e-5 }
+  const { close } = nearestChunks('Ada bakes rye bread for the market every Sunday.', chunks, (text) => nearness[text]!)
+  expect(close).toEqual(expect.arrayContaining([first, rival, far]))
+})

@@ -27,7 +27,7 @@ const TOGETHER = 3
 const FARTHER = 0.25
 /** Memories that come this near to the nearest one may be versions of their own. */
 export const AS_NEAR = 0.08
-/** By so much nearness must differ where vectors were computed fast: their error is less than a tenth of it. */
+/** By so much nearness must differ where vectors were computed fast; it was seen to be off by 9e-7. */
 const FAST_ERROR = 2e-5
 /** A word is there when it is tied this closely, and says much when it weighs as much. */
 const THERE = 0.5
@@ -103,16 +103,28 @@ export function nearestChunks(
   return { near, beside, close: closeTexts(scored, new Set([...picked, ...beside].map(({ text }) => text))) }
 }
 
-/** What is about as near as something else that was taken, or as the edge of what counts; with it all that was taken. */
+/**
+ * What is about as near as something that was taken, or as the edge of what counts, and what is about as near as that; with it all that was
+ * taken. Nothing, where all of it is clear.
+ */
 function closeTexts(scored: readonly { text: string; near: number }[], taken: ReadonlySet<string>): string[] {
   const edges = [scored[0]!.near - FARTHER, scored[0]!.near - AS_NEAR]
-  const close = scored.flatMap((one, i) => {
-    const next = scored[i + 1]
-    const isPair = next && next.text !== one.text && (taken.has(one.text) || taken.has(next.text))
-    if (isPair && one.near - next.near < FAST_ERROR) return [one.text, next.text]
-    return edges.some((edge) => Math.abs(one.near - edge) < FAST_ERROR) ? [one.text] : []
-  })
-  return close.length > 0 ? [...new Set([...taken, ...close])] : []
+  const atEdge = scored.filter(({ near }) => edges.some((edge) => Math.abs(near - edge) < FAST_ERROR))
+  const close = new Set([...taken, ...atEdge.map(({ text }) => text)])
+  let isClear = atEdge.length === 0
+  // Down the list, and up again: a run of texts about as near as one another is close as a whole.
+  for (const [i, next] of [...pairsOf(scored.length), ...pairsOf(scored.length).reverse()]) {
+    const [one, other] = [scored[i]!, scored[next]!]
+    if (one.text === other.text || one.near - other.near >= FAST_ERROR) continue
+    if (!close.has(one.text) && !close.has(other.text)) continue
+    isClear = false
+    close.add(one.text).add(other.text)
+  }
+  return isClear ? [] : [...close]
+}
+
+function pairsOf(length: number): [number, number][] {
+  return Array.from({ length: length - 1 }, (_, i) => [i, i + 1])
 }
 
 /** Those words of a text that say most and are not in another. */
