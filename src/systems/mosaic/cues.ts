@@ -37,11 +37,11 @@ const DONE_BY_SPEAKER = new RegExp(
   'g',
 )
 
-/** "I want to remove some details", "I have things to delete": tells that something is to go, and not what. */
+/** "I want to remove some details", "I have things to delete": tells that something is to go, and not what, unless it goes on to say. */
 const ANNOUNCED = new RegExp(
-  `\\b(?:${VERBS_OF_FORGETTING.join('|')}) (?:some|several|certain|a few)\\b|` +
+  `(?:\\b(?:${VERBS_OF_FORGETTING.join('|')}) (?:some|several|certain|a few)\\b|` +
     `\\b(?:something|things)(?: else| more)? to (?:${VERBS_OF_FORGETTING.join('|')})\\b|` +
-    `\\bwhat (?:needs|has|should|ought|is|i want|i'd like)(?: to)?(?: be)? (?:${VERBS_OF_FORGETTING.join('|')})\\b`,
+    `\\bwhat (?:needs|has|should|ought|is|i want|i'd like)(?: to)?(?: be)? (?:${VERBS_OF_FORGETTING.join('|')})\\b)(?!.*(?::|\\bnamely\\b))`,
   'g',
 )
 

@@ -47,14 +47,14 @@ function withoutLead(sentence: string): string {
 }
 
 function readNames(text: string): ForgetRequest & { isWithoutQuotes: boolean } {
-  const said = fold(text.slice(0, LONGEST))
+  const said = fold(text.slice(0, LONGEST)).replaceAll('\ue000', ' ')
   const quoted: string[] = []
   const masked = said.replace(QUOTED, (_, double?: string, single?: string) => {
     quoted.push((double ?? single)!.replace(/[.,;!?]+$/, ''))
     return `\ue000${quoted.length - 1}\ue000`
   })
   const object = TAKEN_OUT.test(masked) ? masked.replace(PLACE, ' ') : masked
-  const items = (object.match(/(?<=\ue000)\d+(?=\ue000)/gu) ?? []).map((mark) => quoted[Number(mark)]!)
+  const items = [...object.matchAll(/\ue000(\d+)\ue000/gu)].map(([, mark]) => quoted[Number(mark)]!)
   const about = tellingWords(said)
   const isWithoutQuotes = quoted.length === 0
   if (items.length > 0) return { items, object, topic: items.join(' '), about, isWithoutQuotes }

@@ -1,4 +1,4 @@
-import { fold, sentences, words } from '../../base/text.js'
+import { escapeRegExp, fold, sentences, words } from '../../base/text.js'
 import { FUNCTION_WORDS, LIGHT_WORDS } from '../../language/function-words.js'
 import { lemmas } from '../../language/morphology.js'
 import { isWord } from '../../language/wordnet.js'
@@ -49,6 +49,12 @@ export function isName(word: string): boolean {
   return /\p{N}/u.test(word) || !lemmas(word).some(({ lemma }) => isWord(lemma))
 }
 
+/** Whether words name nothing by themselves: one word of the dictionary. */
+export function isCommon(text: string): boolean {
+  const content = words(text).filter((word) => analyze(word).length > 0)
+  return content.length < 2 && !content.some(isName)
+}
+
 /** The statement of a text that a topic is in; the first where none has a word of it. */
 export function statementOn(text: string, topic: readonly string[]): string {
   const shared = (sentence: string) => analyze(sentence).filter((term) => topic.includes(term)).length
@@ -79,9 +85,7 @@ export function isSaidToBe(rest: string): boolean {
 
 /** A text with a value taken out, in whatever quotes and with whatever dashes it is written. */
 export function withoutValue(text: string, value: string): string {
-  const pattern = value
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/['"\s-]+/g, '[\\s\'"\u2018\u2019\u201c\u201d\u2010-\u2015-]+')
+  const pattern = escapeRegExp(value).replace(/['"\s-]+/g, '[\\s\'"\u2018\u2019\u201c\u201d\u2010-\u2015-]+')
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'), '[forgotten]')
 }
 

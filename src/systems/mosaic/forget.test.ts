@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { fold } from '../../base/text.js'
 import type { Memory } from '../../model/index.js'
 import { Bm25Index } from '../bm25/bm25-index.js'
+import { isRequestToForget } from './cues.js'
 import { forgotten } from './forget.js'
 import { noteOf } from './note.js'
 
@@ -320,5 +322,38 @@ describe('a value', () => {
       ['I wrote Zorblax Quint down.', 0],
     ]
     expect(left(said, 'Please forget Zorblax.').slice(0, 2)).toEqual([null, 'I wrote [forgotten] Quint down.'])
+  })
+})
+
+describe('a quoted thing', () => {
+  it('that is one word of a list goes from lists, and from nothing else that has the word', () => {
+    const said: Said[] = [
+      ['My list has milk, eggs and rye.', 0.5],
+      ['I am allergic to milk.', 0.5],
+    ]
+    expect(left(said, 'Please remove "milk" from my list.').slice(0, 2)).toEqual([
+      'My list has [forgotten], eggs and rye.',
+      'I am allergic to milk.',
+    ])
+  })
+
+  it('may stand beside a number, and beside signs of any kind', () => {
+    for (const request of ['Please forget "Alpha"2"Beta".', 'Please forget \ue000 7 \ue000 "Alpha".'])
+      expect(left([['My code is Alpha.', 0.5]], request)[0]).toBe(null)
+  })
+
+  it('that is said twice is gone twice', () => {
+    expect(left([['I own Zorblax. I own Zorblax.', 0.5]], 'Please forget "Zorblax".')[0]).toBe(null)
+  })
+})
+
+describe('who announces that something is to go', () => {
+  it.each([
+    ['and says what', 'Please remove certain things: my diet.', null],
+    ['and names it', 'Please delete a few things, namely my diet.', null],
+    ['and does not say what', 'I want to delete a few things, please.', 'My diet is fruitarian.'],
+  ])('%s', (_, request, expected) => {
+    expect(isRequestToForget(fold(request))).toBe(expected === null)
+    if (expected === null) expect(left([['My diet is fruitarian.', 0.5]], request)[0]).toBe(null)
   })
 })

@@ -4,7 +4,7 @@ import type { Bm25Index } from '../bm25/bm25-index.js'
 import { dayOf } from '../parts/clock.js'
 import { type ForgetRequest, readForgetRequest } from './forget-request.js'
 import { isOneOfSeveral, spanOf } from './forget-span.js'
-import { isSaidToBe, predicateOf, repeatedValue, statementOn, valueIn, withoutValue } from './forget-value.js'
+import { isCommon, isSaidToBe, predicateOf, repeatedValue, statementOn, valueIn, withoutValue } from './forget-value.js'
 import { analyze, type SaidNote } from './note.js'
 
 /** A statement is meant that has so much of what a request names. */
@@ -40,11 +40,14 @@ export function forgotten(
     // What is told again in a later conversation is told anew.
     if (!note || (at > request && !isSameConversation(note.memory, asked))) continue
     const gone = (meant.get(at) ?? []).filter(({ isWhole }) => isWhole).map(({ statement }) => statement)
-    const text = without(note.memory.text, gone, values)
+    const own = (meant.get(at) ?? []).flatMap((part) => part.own ?? [])
+    const text = without(note.memory.text, gone, [...values, ...own])
     const isGround = note.isGiven && note.cues.leans.some((clause) => without(clause, [], values) !== clause)
     if (text !== note.memory.text || isGround) changes.set(at, text === '' ? null : { ...note.memory, text })
   }
-  const told = [...meant.values()].flatMap((parts) => parts.map(({ statement }) => predicateOf(statement, topic)))
+  const told = [...meant.values()].flatMap((parts) =>
+    parts.flatMap(({ statement, own = [] }) => [predicateOf(statement, topic), ...own]),
+  )
   changes.set(request, tombstone(asked, named.about, [...values, ...told]))
   return changes
 }
@@ -60,6 +63,8 @@ interface MeantStatement {
   isWhole: boolean
   /** What is to go from everything else that was said. */
   values: readonly string[]
+  /** What is to go from this alone: a common word that is one of a list may stand anywhere. */
+  own?: readonly string[]
 }
 
 /** What a request means: statements of notes before it. Each thing in quotation marks is looked for by itself. */
@@ -71,9 +76,13 @@ function meantBy(
 ): Map<number, MeantStatement[]> {
   const meant = new Map<number, MeantStatement[]>()
   const readings: Reading[] = items.length > 0 ? items.map((item) => itemReading(item)) : [topicReading(object, topic)]
-  for (const reading of readings)
-    for (const [at, statement] of answersTo(reading, notes, near, index))
+  for (const reading of readings) {
+    const answers = answersTo(reading, notes, near, index)
+    // What is one of a list somewhere is to go from lists.
+    const listed = reading.isItem ? answers.filter(([, { isWhole }]) => !isWhole) : []
+    for (const [at, statement] of listed.length > 0 ? listed : answers)
       meant.set(at, [...(meant.get(at) ?? []), statement])
+  }
   return meant
 }
 
@@ -132,8 +141,9 @@ function itemReading(item: string): Reading {
       const isWhole = !isOneOfSeveral(statement, span)
       // Of a thing that is said to be something, that is the value.
       const isTopic = isWhole && isSaidToBe(statement.slice(span.to))
-      const values = isTopic ? valueIn(statement, analyze(item)) : [statement.slice(span.from, span.to), item]
-      return { statement, isWhole, values }
+      const said = [statement.slice(span.from, span.to), item]
+      if (!isWhole && isCommon(item)) return { statement, isWhole, values: [], own: said }
+      return { statement, isWhole, values: isTopic ? valueIn(statement, analyze(item)) : said }
     },
   }
 }
@@ -162,7 +172,7 @@ function topicReading(object: string, topic: string): Reading {
 
 /** A text without some of its statements, and without values. */
 function without(text: string, statements: readonly string[], values: readonly string[]): string {
-  const rest = statements.reduce((left, statement) => left.replace(statement, ''), text)
+  const rest = statements.reduce((left, statement) => left.replaceAll(statement, ''), text)
   return values.reduce(withoutValue, statements.length > 0 ? rest.replace(/ {2,}/g, ' ').trim() : text)
 }
 
