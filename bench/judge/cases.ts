@@ -19,16 +19,16 @@ export function labelledCases(): Map<string, GoldCase[]> {
 
 /**
  * The same, those that the model was trained on and those of the bundled corpora, by dataset and style, each with a store of its own, as
- * `judge eval` has them.
+ * `judge eval` has them. One set after another is read.
  */
-export function groupedCases(): GoldCase[][] {
-  const own = TASKS.flatMap((task) => [...goldCases(loadOwn(task))]).map((one) => JSON.stringify(one))
-  const all = [
-    ...[...labelledCases().values()].flat(),
-    ...casesIn(TRAINED, /\.jsonl$/),
-    ...parseGold(own.join('\n'), 'bundled corpora'),
+export function* groupedCases(): Generator<GoldCase[]> {
+  const own = () => TASKS.flatMap((task) => [...goldCases(loadOwn(task))]).map((one) => JSON.stringify(one))
+  const sets = [
+    ...[...labelledCases().values()].map((cases) => () => cases),
+    () => casesIn(TRAINED, /\.jsonl$/),
+    () => parseGold(own().join('\n'), 'bundled corpora'),
   ]
-  return [...groupBy(all, ({ dataset, style }) => `${dataset}\n${style}`).values()]
+  for (const cases of sets) yield* groupBy(cases(), ({ dataset, style }) => `${dataset}\n${style}`).values()
 }
 
 function casesIn(folder: string, name: RegExp): GoldCase[] {

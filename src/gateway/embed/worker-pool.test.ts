@@ -58,7 +58,11 @@ describe('WorkerPool', () => {
   })
 
   it('lets go of idle workers but one when another pool starts one, of all when it starts a further one, and starts them again', async () => {
-    pool = new WorkerPool(SOURCE, 0, 2)
+    const slow = SOURCE.replace(
+      "if (text === 'die')",
+      'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)\n  $&',
+    )
+    pool = new WorkerPool(slow, 0, 2)
     const texts = ['a', 'bb', 'ccc', 'dddd']
     const runAll = () => Promise.all(texts.map((text) => pool.run(text)))
     await runAll()

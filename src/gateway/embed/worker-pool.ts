@@ -8,6 +8,8 @@ interface Job {
 
 type Reply = { result: Float32Array } | { error: string }
 
+const CLOSED = 'The embedder is closed'
+
 /** Pools with workers. */
 const pools = new Set<WorkerPool>()
 
@@ -21,8 +23,8 @@ export class WorkerPool {
   #idle: Worker[] = []
   #busy = new Map<Worker, Job>()
   #queue: Job[] = []
-  /** The worker that has not answered yet. */
-  #starting: Worker | undefined
+  /** Whether there is a worker that has not answered yet, or is about to be. */
+  #starting: Worker | boolean = false
   #closed = false
 
   constructor(
@@ -39,7 +41,7 @@ export class WorkerPool {
   }
 
   run(text: string): Promise<Float32Array> {
-    if (this.#closed) return Promise.reject(new Error('The embedder is closed'))
+    if (this.#closed) return Promise.reject(new Error(CLOSED))
     return new Promise((resolve, reject) => {
       this.#queue.push({ text, resolve, reject })
       this.#dispatch()
@@ -51,13 +53,17 @@ export class WorkerPool {
     pools.delete(this)
     const workers = [...this.#idle, ...this.#busy.keys()]
     this.#idle = []
+    for (const waiting of this.#queue.splice(0)) waiting.reject(new Error(CLOSED))
     await Promise.all(workers.map((worker) => worker.terminate()))
   }
 
   #dispatch(): void {
     while (this.#queue.length > 0) {
-      const worker = this.#idle.pop() ?? (this.#wantsMore() ? this.#start() : undefined)
-      if (!worker) return
+      const worker = this.#idle.pop()
+      if (!worker) {
+        if (this.#wantsMore()) void this.#start()
+        return
+      }
       const job = this.#queue.shift()!
       this.#busy.set(worker, job)
       worker.ref()
@@ -70,9 +76,16 @@ export class WorkerPool {
     return there < this.size && !this.#starting && this.#queue.length >= there * this.patience
   }
 
-  #start(): Worker {
+  /** Others end before a worker starts, for memory is what both would need. */
+  async #start(): Promise<void> {
     pools.add(this)
-    for (const pool of pools) if (pool !== this) pool.#letGo(this.workers === 0 ? 1 : 0)
+    this.#starting = true
+    const kept = this.workers === 0 ? 1 : 0
+    await Promise.all([...pools].filter((pool) => pool !== this).map((pool) => pool.#letGo(kept)))
+    if (this.#closed || this.#queue.length === 0) {
+      this.#starting = false
+      return
+    }
     const worker = new Worker(this.source, { eval: true, workerData: this.data })
     this.#starting = worker
     worker.on('message', (reply: Reply) => {
@@ -87,15 +100,18 @@ export class WorkerPool {
     })
     worker.on('error', (error) => this.#lost(worker, error))
     worker.on('exit', (code) => this.#lost(worker, new Error(`An embedding worker ended with code ${code}`)))
-    return worker
+    this.#idle.push(worker)
+    this.#dispatch()
   }
 
-  #letGo(kept: number): void {
-    while (this.#idle.length > 0 && this.workers > kept) void this.#idle.pop()!.terminate()
+  async #letGo(kept: number): Promise<void> {
+    const gone: Worker[] = []
+    while (this.#idle.length > 0 && this.workers > kept) gone.push(this.#idle.pop()!)
+    await Promise.all(gone.map((worker) => worker.terminate()))
   }
 
   #started(worker: Worker): void {
-    if (this.#starting === worker) this.#starting = undefined
+    if (this.#starting === worker) this.#starting = false
   }
 
   /** A worker is gone: its job fails, the others go on with a new one. */
@@ -105,7 +121,6 @@ export class WorkerPool {
     this.#busy.delete(worker)
     this.#idle = this.#idle.filter((other) => other !== worker)
     job?.reject(error)
-    if (this.#closed) for (const waiting of this.#queue.splice(0)) waiting.reject(error)
-    else this.#dispatch()
+    if (!this.#closed) this.#dispatch()
   }
 }

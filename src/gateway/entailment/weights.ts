@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 
 interface PackedTensor {
   name: string
@@ -16,19 +16,32 @@ export interface LinearHead {
   bias: number[]
 }
 
-/** A packed model, with its tensors still packed. */
+/** A packed model; its tensors are still in the file. */
 export interface PackedModel {
   tensors: PackedTensor[]
   heads: Record<'nli' | 'mem', LinearHead>
-  data: Buffer
+  file: string
+  /** Where the tensors begin. */
+  begin: number
 }
 
-/** Reads a file as `training/pack.py` writes it. */
+/** Reads the head of a file as `training/pack.py` writes it. */
 export function readPacked(file: string): PackedModel {
-  const bytes = readFileSync(file)
-  const length = bytes.readUInt32LE(0)
-  const head = JSON.parse(bytes.toString('utf8', 4, 4 + length)) as Omit<PackedModel, 'data'>
-  return { ...head, data: bytes.subarray(4 + length) }
+  const length = readPart(file, 0, 4).readUInt32LE()
+  const head = JSON.parse(readPart(file, 4, length).toString('utf8')) as Pick<PackedModel, 'tensors' | 'heads'>
+  return { ...head, file, begin: 4 + length }
+}
+
+function readPart(file: string, at: number, length: number): Buffer {
+  const from = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(length)
+    const read = readSync(from, bytes, 0, length, at)
+    if (read !== length) throw new Error(`${file} ends too soon`)
+    return bytes
+  } finally {
+    closeSync(from)
+  }
 }
 
 /**
@@ -36,7 +49,8 @@ export function readPacked(file: string): PackedModel {
  *
  * @returns the file
  */
-export function expandedModel({ tensors, data }: PackedModel, file: string): string {
+export function expandedModel(packed: PackedModel, file: string): string {
+  const { tensors } = packed
   if (existsSync(file) && statSync(file).size > 0) return file
   const entries: Record<string, { dtype: 'F16'; shape: number[]; data_offsets: [number, number] }> = {}
   let at = 0
@@ -50,21 +64,20 @@ export function expandedModel({ tensors, data }: PackedModel, file: string): str
   length.writeBigUInt64LE(BigInt(head.length))
   const part = `${file}.${process.pid}.part`
   writeFileSync(part, Buffer.concat([length, head]))
-  for (const tensor of tensors) appendFileSync(part, halfFloats(tensor, data))
+  for (const tensor of tensors) appendFileSync(part, halfFloats(tensor, packed))
   renameSync(part, file)
   return file
 }
 
 /** A tensor as 16-bit floats. */
-export function halfFloats({ shape, type, at, scales }: PackedTensor, data: Buffer): Buffer {
+export function halfFloats({ shape, type, at, scales }: PackedTensor, { file, begin }: PackedModel): Buffer {
   const size = sizeOf(shape)
-  if (type === 'fp16') return data.subarray(at, at + 2 * size)
+  if (type === 'fp16') return readPart(file, begin + at, 2 * size)
+  const [rows, width] = shape as [number, number]
+  const packed = readPart(file, begin + at, size)
+  const scale = readPart(file, begin + scales!, 4 * rows)
   const out = new Uint16Array(size)
-  const width = shape[1]!
-  for (let row = 0; row < shape[0]!; row++) {
-    const scale = data.readFloatLE(scales! + 4 * row)
-    for (let i = row * width; i < (row + 1) * width; i++) out[i] = halfFloat(data.readInt8(at + i) * scale)
-  }
+  for (let i = 0; i < size; i++) out[i] = halfFloat(packed.readInt8(i) * scale.readFloatLE(4 * Math.floor(i / width)))
   return Buffer.from(out.buffer)
 }
 
