@@ -74,10 +74,14 @@ export function halfFloats({ shape, type, at, scales }: PackedTensor, { file, be
   const size = sizeOf(shape)
   if (type === 'fp16') return readPart(file, begin + at, 2 * size)
   const [rows, width] = shape as [number, number]
-  const packed = readPart(file, begin + at, size)
-  const scale = readPart(file, begin + scales!, 4 * rows)
+  const { buffer, byteOffset } = readPart(file, begin + at, size)
+  const packed = new Int8Array(buffer, byteOffset, size)
+  const all = readPart(file, begin + scales!, 4 * rows)
   const out = new Uint16Array(size)
-  for (let i = 0; i < size; i++) out[i] = halfFloat(packed.readInt8(i) * scale.readFloatLE(4 * Math.floor(i / width)))
+  for (let row = 0; row < rows; row++) {
+    const scale = all.readFloatLE(4 * row)
+    for (let i = row * width; i < (row + 1) * width; i++) out[i] = halfFloat(packed[i]! * scale)
+  }
   return Buffer.from(out.buffer)
 }
 

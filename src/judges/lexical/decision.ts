@@ -35,7 +35,7 @@ export interface Decision<L extends string> {
   label: L
   probability: number
   uncertain: boolean
-  /** By how much the probability, before it is in steps, is off another step or another label. */
+  /** By how much a score would have to move, in log-odds, for another step of the probability or another label. */
   margin: number
 }
 
@@ -52,7 +52,16 @@ export function decide<L extends string>(
   const best = scores.find(({ score }) => score === most)!
   const all = scores.reduce((sum, { score }) => sum + Math.exp(score - most), 0)
   const probability = Math.round(100 / all) / 100
-  const others = scores.filter((one) => one !== best).map(({ score }) => (1 - Math.exp(score - most)) / all)
-  const margin = Math.min(0.005 - Math.abs(1 / all - probability), ...others)
+  const [below, above] = [probability - HALF_STEP, probability + HALF_STEP].map((edge) => logOdds(edge))
+  const own = -Math.log(all - 1)
+  const others = scores.filter((one) => one !== best).map(({ score }) => most - score)
+  const margin = Math.min(own - below!, above! - own, ...others)
   return { label: best.label, probability, uncertain: probability < certain, margin }
+}
+
+const HALF_STEP = 0.005
+
+/** Without an end where there is no step beyond. */
+function logOdds(probability: number): number {
+  return probability >= 1 ? Number.POSITIVE_INFINITY : Math.log(probability / (1 - probability))
 }
