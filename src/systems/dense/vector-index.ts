@@ -1,4 +1,5 @@
 import { type Hit, TopK } from '../top-k.js'
+import { dotProduct, dotProducts } from './dot-products.js'
 
 /** Vectors of unit length in one contiguous matrix, searched by looking at all of them: exact, and fast enough for a memory. */
 export class VectorIndex {
@@ -47,12 +48,7 @@ export class VectorIndex {
 
   /** Cosine of a query with one vector. */
   similarity(index: number, query: Float32Array): number {
-    const matrix = this.#matrix
-    const { dimensions } = this
-    const at = index * dimensions
-    let sum = 0
-    for (let j = 0; j < dimensions; j++) sum += matrix[at + j]! * query[j]!
-    return sum
+    return dotProduct(this.#matrix, index * this.dimensions, query)
   }
 
   /** The most similar vectors, best first. */
@@ -65,25 +61,9 @@ export class VectorIndex {
 
   /** Cosine of the query with every vector. */
   similarities(query: Float32Array): Float64Array {
-    const { dimensions } = this
-    const matrix = this.#matrix
-    const scores = new Float64Array(this.#size)
-    const whole = dimensions - (dimensions % 4)
-    for (let i = 0, at = 0; i < scores.length; i++, at += dimensions) {
-      // Four sums side by side, for the processor adds them at the same time.
-      let a = 0
-      let b = 0
-      let c = 0
-      let d = 0
-      for (let j = 0; j < whole; j += 4) {
-        a += matrix[at + j]! * query[j]!
-        b += matrix[at + j + 1]! * query[j + 1]!
-        c += matrix[at + j + 2]! * query[j + 2]!
-        d += matrix[at + j + 3]! * query[j + 3]!
-      }
-      for (let j = whole; j < dimensions; j++) a += matrix[at + j]! * query[j]!
-      scores[i] = a + b + c + d
+    if (query.length !== this.dimensions) {
+      throw new RangeError(`Expected a query of ${this.dimensions} dimensions, got ${query.length}`)
     }
-    return scores
+    return dotProducts(this.#matrix, this.#size, query)
   }
 }

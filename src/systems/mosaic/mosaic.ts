@@ -250,7 +250,8 @@ export class Mosaic {
 
   /** Cosine and words of every note together, for as much as it says to a question. */
   #scores(query: ReadonlyMap<string, number>, asked: Float32Array, question: string, isSet: boolean): Float64Array {
-    const scores = scaled(this.#likeness(asked, isSet))
+    const scores = this.#likeness(asked, isSet)
+    scale(scores)
     const hits = this.#index.search(query, DEPTH)
     for (const { index, score } of hits) {
       const shared = this.#shared(query, index)
@@ -289,15 +290,15 @@ export class Mosaic {
 
   /** Those of some notes, said after one, that are linked most closely to a clause: by meaning, and by how much of it they take up. */
   #linked(clause: number, targets: LinkTargets, after: number, but = -1): Hit[] {
-    const terms = [...new Set(this.#clauseTerms[clause])].map((term) => ({ term, rarity: this.#index.idf(term) }))
-    const all = terms.reduce((sum, { rarity }) => sum + rarity, 0) || 1
+    const rarities = new Map(this.#clauseTerms[clause]!.map((term) => [term, this.#index.idf(term)]))
+    let all = 0
+    for (const rarity of rarities.values()) all += rarity
     const vector = this.#clauses.index.at(clause)
     const closest = new TopK(TAKEN)
     for (const at of targets.near(vector, after, this.#vectors.index)) {
       if (at === but) continue
-      const told = this.#notes[at]!.terms
-      const shared = terms.reduce((sum, { term, rarity }) => sum + (told.includes(term) ? rarity : 0), 0)
-      closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
+      const shared = sharedRarity(rarities, this.#notes[at]!.terms)
+      closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / (all || 1))
     }
     return closest.hits()
   }
@@ -319,14 +320,24 @@ function cuesLeft({ cues, isGiven }: SaidNote, { status }: Memory): StatementCue
   return { leans: [], isNews: cues.isNews && status !== 'tombstone', isForget: false }
 }
 
-/** Scores moved and stretched to 0–1. */
-function scaled(scores: Float64Array): Float64Array {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const score of scores) {
-    low = Math.min(low, score)
-    high = Math.max(high, score)
+/** How rare the terms are together that a note has of a clause, each counted once. */
+function sharedRarity(rarities: ReadonlyMap<string, number>, told: readonly string[]): number {
+  let shared = 0
+  for (let i = 0; i < told.length; i++) {
+    const rarity = rarities.get(told[i]!)
+    if (rarity !== undefined && told.indexOf(told[i]!) === i) shared += rarity
   }
-  return scores.map((score) => (high > low ? (score - low) / (high - low) : 0))
+  return shared
+}
+
+/** Moves and stretches scores to 0–1, where they stand: there may be very many. */
+function scale(scores: Float64Array): void {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let i = 0; i < scores.length; i++) {
+    low = Math.min(low, scores[i]!)
+    high = Math.max(high, scores[i]!)
+  }
+  for (let i = 0; i < scores.length; i++) scores[i] = high > low ? (scores[i]! - low) / (high - low) : 0
 }
 
 function best(scores: Float64Array, k: number): Hit[] {

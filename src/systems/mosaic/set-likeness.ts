@@ -1,3 +1,4 @@
+import { dotProduct } from '../dense/dot-products.js'
 import type { VectorIndex } from '../dense/vector-index.js'
 import { TopK } from '../top-k.js'
 
@@ -26,7 +27,8 @@ export interface SetEvidence {
  */
 export function setLikeness({ similarities, meanings, vectors, isFact }: SetEvidence): Float64Array {
   const likeness = standardised(similarities)
-  for (const [note, score] of standardised(meanings).entries()) likeness[note]! += MEANINGS * score
+  const byMeanings = standardised(meanings)
+  for (let note = 0; note < likeness.length; note++) likeness[note]! += MEANINGS * byMeanings[note]!
   const compared = new TopK(COMPARED)
   for (let note = 0; note < likeness.length; note++) compared.offer(note, likeness[note]!)
   const candidates = compared.hits().map(({ index }) => index)
@@ -52,13 +54,15 @@ export function setLikeness({ similarities, meanings, vectors, isFact }: SetEvid
 /** Scores with a mean of 0 and a deviation of 1. */
 function standardised(scores: Float64Array): Float64Array {
   let [sum, squares] = [0, 0]
-  for (const score of scores) {
-    sum += score
-    squares += score * score
+  for (let i = 0; i < scores.length; i++) {
+    sum += scores[i]!
+    squares += scores[i]! * scores[i]!
   }
   const mean = sum / (scores.length || 1)
   const deviation = Math.sqrt(Math.max(0, squares / (scores.length || 1) - mean * mean)) || 1
-  return scores.map((score) => (score - mean) / deviation)
+  const standard = new Float64Array(scores.length)
+  for (let i = 0; i < scores.length; i++) standard[i] = (scores[i]! - mean) / deviation
+  return standard
 }
 
 /** So many numbers below another, evenly spread. */
@@ -69,14 +73,19 @@ function spread(size: number): number[] {
 
 function meanOf(notes: readonly number[], vectors: VectorIndex): Float32Array {
   const mean = new Float32Array(vectors.dimensions)
-  for (const note of notes) for (const [i, value] of vectors.at(note).entries()) mean[i]! += value / notes.length
+  for (const note of notes) {
+    const vector = vectors.at(note)
+    for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]! / notes.length
+  }
   return mean
 }
 
 function difference(one: Float32Array, other: Float32Array): Float32Array {
-  return one.map((value, i) => value - other[i]!)
+  const rest = new Float32Array(one.length)
+  for (let i = 0; i < rest.length; i++) rest[i] = one[i]! - other[i]!
+  return rest
 }
 
 function dot(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, i) => sum + value * other[i]!, 0)
+  return dotProduct(one, 0, other)
 }
