@@ -17,6 +17,7 @@ const OUTCOME = anyOf(phrases.outcome)
 const NEWS = anyOf([...phrases.change, ...phrases.plan, ...phrases.revoked])
 const FORGET = anyOf(phrases.forget)
 const SEVERAL = anyOf(phrases.several)
+const TOTAL = anyOf(phrases.total)
 const ASKED = anyOf(phrases.asked)
 const VERBS_OF_FORGETTING = phrases.forget.filter((phrase) => !/\s/.test(phrase))
 /** An order that speaks of what was told: "strike that out", "don't store this". */
@@ -78,6 +79,11 @@ export function isRequestToForget(sentence: string): boolean {
 /** Whether a question is about several things at once. */
 export function wantsSeveral(question: string): boolean {
   return SEVERAL.test(fold(question))
+}
+
+/** Whether a question asks how much or how many: what many entries come to. */
+export function wantsTotal(question: string): boolean {
+  return TOTAL.test(fold(question))
 }
 
 /** Whether somebody asks about themselves, and not about what they were told. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { hashEmbedder } from '../hash-embedder.js'
-import { cuesOf, wantsSeveral } from './cues.js'
+import { cuesOf, wantsSeveral, wantsTotal } from './cues.js'
 import { mosaic } from './index.js'
 import { Mosaic, type MosaicOptions } from './mosaic.js'
 import { noteOf } from './note.js'
@@ -133,6 +133,8 @@ describe('a question about several things', () => {
   it('is known by its words', () => {
     expect(wantsSeveral('Give me an overview of my garden.')).toBe(true)
     expect(wantsSeveral('Where is my garden?')).toBe(false)
+    expect(wantsTotal('How often did I water it?')).toBe(true)
+    expect(wantsTotal('Where is my garden?')).toBe(false)
   })
 
   it('goes before all to what was told of its own accord', async () => {

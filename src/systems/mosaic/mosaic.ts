@@ -4,7 +4,7 @@ import { overlap } from '../bm25/overlap.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
 import { type Hit, TopK } from '../top-k.js'
 import { factsFrom } from './chain.js'
-import type { StatementCues } from './cues.js'
+import { type StatementCues, wantsTotal } from './cues.js'
 import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten } from './forget.js'
@@ -44,6 +44,10 @@ const SEEDS = 4
 const STARTS = 8
 /** How much of a question a note must take up for a chain to begin there. */
 const START = 0.15
+/** Notes that are so near to a question, against the best, come before what a chain leads to. */
+const NEAR = 0.65
+/** How much a note must say to be on a chain: what one says in passing leads nowhere. */
+const CHAINED = 0.7
 /** Of what a clause is linked to, how much is taken: so many, if linked at least so closely. */
 const TAKEN = 2
 const NEWS_LINK = 0.3
@@ -128,14 +132,17 @@ export class Mosaic {
       take(index, score)
       if (this.options.links !== false && !isSet) this.#follow(index, (note, link) => take(note, score * link))
     }
-    const starts = this.options.chains === false || isSet ? [] : this.#starts(query, ranked)
+    // A total is made of many entries that are said alike: a chain would only go from one to what else was said on the day.
+    const isChained = this.options.chains !== false && !isSet && !wantsTotal(question)
+    const starts = isChained ? this.#starts(query, ranked) : []
     for (const note of starts) take(note, scores[note]!)
+    for (const { index, score } of ranked) if (score >= NEAR * ranked[0]!.score) take(index, score)
     for (const seed of starts)
       for (const { index, score } of factsFrom(
         this.#index,
         query,
         seed,
-        (note) => this.#isFact(note) && !taken.has(note),
+        (note) => this.#isChainable(note) && !taken.has(note),
       ))
         take(index, scores[seed]! * score)
     for (const { index, score } of ranked) take(index, score)
@@ -246,6 +253,11 @@ export class Mosaic {
 
   #isFact(note: number): boolean {
     return this.#notes[note]?.isTelling ?? false
+  }
+
+  /** Whether a chain may lead to a note. */
+  #isChainable(note: number): boolean {
+    return this.#isFact(note) && (this.options.weights === false || this.#notes[note]!.weight >= CHAINED)
   }
 
   /** Cosine and words of every note together, for as much as it says to a question. */

@@ -1,4 +1,4 @@
-import { isAboutAsker, wantsSeveral } from './cues.js'
+import { isAboutAsker, wantsSeveral, wantsTotal } from './cues.js'
 import type { SaidNote } from './note.js'
 
 /** How little counts, for a question about several things, what tells nothing of its own accord. */
@@ -37,12 +37,12 @@ export class NoteWeights {
   }
 
   /**
-   * Multiplies scores by what notes count for a question; what was forgotten comes last. Where several things are wanted, what somebody tells
-   * counts in full, be it short or said of nobody: an entry among many is both.
+   * Multiplies scores by what notes count for a question; what was forgotten comes last. Where several things or their total
+   * are wanted, what somebody tells counts in full, be it short or said of nobody: an entry among many is both.
    */
   weigh(scores: Float64Array, question: string, { isWeighed, isSet }: Weighing): void {
     const factors = VOICES.map(factorsFor(question))
-    const isFull = isSet || wantsSeveral(question)
+    const isFull = isSet || wantsSeveral(question) || wantsTotal(question)
     for (let i = 0; i < scores.length; i++) {
       const weight = this.#weights[i]!
       const voice = this.#voices[i]!

@@ -41,6 +41,14 @@ describe('a score', () => {
     expect((await weighed(asking, 'Which boats?'))[asking]).toBe(2)
   })
 
+  it('of what somebody tells, short and of nobody, is full where a total is wanted', async () => {
+    const entry = 'Boat fuel: 12 litres.'
+    const scored = async (question: string, weights: boolean) =>
+      (await scoresOf({ [entry]: 0 }, question, { weights }))[entry]!
+    expect(await scored('My boat fuel, how much?', true)).toBe(await scored('My boat fuel, how much?', false))
+    expect(await scored('My boat fuel?', true)).toBeLessThan(await scored('My boat fuel?', false))
+  })
+
   it('of what is said of nobody, or only asked, is four fifths where somebody asks about themselves', async () => {
     const [own, nobodys] = ['My old boat has a long blue sail.', 'That old boat has a long blue sail.']
     const weighed = async (text: string, question: string) =>
@@ -209,5 +217,26 @@ describe('a chain', () => {
     expect(found['Bells candles.']).toBeGreaterThan(0)
     expect(found['Echoes flutes.']).toBeGreaterThan(0)
     expect((await scoresOf({ ...near, 'Bells candles.': 0 }, 'Xyzzy?', chains))['Bells candles.']).toBe(0)
+  })
+
+  it('is not followed where a total is wanted', async () => {
+    const near = { 'Toast kettle.': 1, ...others, 'Kettle frog.': 0, 'Bees buzz.': 0 }
+    expect((await scoresOf(near, 'Toast?', chains))['Kettle frog.']).toBeGreaterThan(0)
+    expect((await scoresOf(near, 'Toast, how much?', chains))['Kettle frog.']).toBe(0)
+  })
+
+  it('comes behind what is nearly as near as the best, and before the rest', async () => {
+    const owls = Object.fromEntries(['Owls', 'Eels', 'Ants', 'Bees', 'Cats'].map((one) => [`${one} sleep.`, 0.9]))
+    const near = { 'Toast kettle.': 1, ...owls, 'Goats graze.': 0.5, 'Kettle frog.': 0 }
+    const order = Object.keys(await scoresOf(near, 'Toast?', chains))
+    expect(order.indexOf('Kettle frog.')).toBeLessThan(order.indexOf('Goats graze.'))
+    const asked = Object.keys(await scoresOf({ ...near, 'Toast rug.': 0.9 }, 'Toast?', chains))
+    expect(asked.indexOf('Toast rug.')).toBeLessThan(asked.indexOf('Kettle frog.'))
+  })
+
+  it('does not lead over what says little, unless all notes count the same', async () => {
+    const near = { 'My toast needs that long copper kettle.': 1, ...others, 'Kettle, bye.': 0, 'Bees buzz.': 0 }
+    expect((await scoresOf(near, 'Toast?', chains))['Kettle, bye.']).toBeGreaterThan(0)
+    expect((await scoresOf(near, 'Toast?', { ...chains, weights: true }))['Kettle, bye.']).toBe(0)
   })
 })
