@@ -1,16 +1,18 @@
 import { hasExclusivity } from '../../language/markers.js'
 import { coverage } from '../../language/match.js'
-import { plainWords } from '../../language/tokens.js'
 import type { Fact } from '../../model/index.js'
 import { hasCore } from './core.js'
+import { isNearCopy, THERE, withoutNearCopies } from './near-copies.js'
 import { formsOf } from './parts.js'
-import type { StoreIndex } from './store/store-index.js'
+import type { Candidate, StoreIndex } from './store/store-index.js'
 import { passages } from './store/view.js'
 
 /** A part of a memory that is read in one go. */
 export interface Chunk {
   memory: string
   text: string
+  /** How much its memory is like others of its shape; only in a large store. */
+  typical?: number
 }
 
 /** A chunk with how near it is to a fact, about 0 to 1, and other memories with the same text. */
@@ -29,10 +31,6 @@ const FARTHER = 0.25
 export const AS_NEAR = 0.08
 /** By so much nearness must differ where vectors were computed fast; it was seen to be off by 9e-7. */
 const FAST_ERROR = 2e-5
-/** A word is there when it is tied this closely, and says much when it weighs as much. */
-const THERE = 0.5
-/** So many of the words of two near copies are the same. */
-const NEAR_COPY = 0.5
 
 /** A fact as one sentence, as far as it is one: what the entailment model is asked for. */
 export function statementOf(fact: Fact): string {
@@ -50,14 +48,17 @@ export function statementOf(fact: Fact): string {
 export function chunksFor(fact: Fact, index: StoreIndex, sharing: boolean): Chunk[] {
   const texts = [statementOf(fact), ...fact.cues.parts.flatMap(({ forms }) => forms)]
   const all = !sharing && index.size <= SMALL_STORE
-  const views = all ? index.views() : index.candidates(texts, SHARING).map(({ view }) => view)
-  return views
-    .flatMap((view) => {
+  const candidates: Omit<Candidate, 'score'>[] = all
+    ? index.views().map((view) => ({ view }))
+    : index.candidates(texts, SHARING)
+  return candidates
+    .flatMap(({ view, typical }) => {
       const { text } = index.memory(view.id)!
-      if (text.length <= LONGEST) return [{ memory: view.id, text }]
+      const chunk = { memory: view.id, ...(typical !== undefined && { typical }) }
+      if (text.length <= LONGEST) return [{ ...chunk, text }]
       return passages(view, STATEMENTS)
         .filter(({ span, text: part }) => span === 1 || part.length <= LONGEST)
-        .map(({ text: part }) => ({ memory: view.id, text: part.slice(0, 3 * LONGEST) }))
+        .map(({ text: part }) => ({ ...chunk, text: part.slice(0, 3 * LONGEST) }))
     })
     .filter(({ text }) => hasCore(fact, text))
 }
@@ -81,9 +82,10 @@ export function nearestChunks(
   chunks: readonly Chunk[],
   nearness: (text: string) => number,
 ): Nearest {
-  const scored = chunks
+  const all = chunks
     .map((chunk) => ({ ...chunk, near: nearness(chunk.text) }))
     .sort((a, b) => b.near - a.near || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : 1))
+  const { standing: scored, unclear } = withoutNearCopies(statement, all, AS_NEAR, FAST_ERROR)
   const [first] = scored
   if (!first) return { near: [], beside: [], close: [] }
   const picked = [first]
@@ -96,22 +98,26 @@ export function nearestChunks(
     missing = left
     picked.push(chunk)
   }
-  const copiesOf = ({ text, memory }: Chunk) => scored.filter((one) => one.text === text && one.memory !== memory)
+  const copiesOf = ({ text, memory }: Chunk) => all.filter((one) => one.text === text && one.memory !== memory)
   const near = picked.map((chunk) => ({ ...chunk, copies: copiesOf(chunk).map(({ memory }) => memory) }))
   const others = scored.filter(({ memory }, i) => scored.findIndex((one) => one.memory === memory) === i)
   const beside = others.slice(0, TOGETHER)
-  return { near, beside, close: closeTexts(scored, new Set([...picked, ...beside].map(({ text }) => text))) }
+  return { near, beside, close: closeTexts(scored, new Set([...picked, ...beside].map(({ text }) => text)), unclear) }
 }
 
 /**
  * What is about as near as something that was taken, or as the edge of what counts, and what is about as near as that; with it all that was
- * taken. Nothing, where all of it is clear.
+ * taken, and near copies of which it is unclear whether one stands for another. Nothing, where all of it is clear.
  */
-function closeTexts(scored: readonly { text: string; near: number }[], taken: ReadonlySet<string>): string[] {
+function closeTexts(
+  scored: readonly { text: string; near: number }[],
+  taken: ReadonlySet<string>,
+  unclear: readonly string[],
+): string[] {
   const edges = [scored[0]!.near - FARTHER, scored[0]!.near - AS_NEAR]
   const atEdge = scored.filter(({ near }) => edges.some((edge) => Math.abs(near - edge) < FAST_ERROR))
-  const close = new Set([...taken, ...atEdge.map(({ text }) => text)])
-  let isClear = atEdge.length === 0
+  const close = new Set([...taken, ...atEdge.map(({ text }) => text), ...unclear])
+  let isClear = atEdge.length === 0 && unclear.length === 0
   // Down the list, and up again: a run of texts about as near as one another is close as a whole.
   for (const [i, next] of [...pairsOf(scored.length), ...pairsOf(scored.length).reverse()]) {
     const [one, other] = [scored[i]!, scored[next]!]
@@ -133,11 +139,4 @@ function without(text: string, other: string): string {
     .matches.filter(({ token, strength }) => strength < THERE && token.weight >= THERE)
     .map(({ token }) => token.text)
     .join(' ')
-}
-
-/** Whether most words of two texts are the same, in the same inflection. */
-function isNearCopy(text: string, other: string): boolean {
-  const [words, known] = [new Set(plainWords(text)), new Set(plainWords(other))]
-  const shared = [...words].filter((word) => known.has(word)).length
-  return shared >= NEAR_COPY * Math.max(words.size, known.size)
 }

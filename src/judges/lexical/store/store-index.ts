@@ -1,4 +1,4 @@
-import { entryOf } from '../../../base/group-by.js'
+import { entryOf, groupBy } from '../../../base/group-by.js'
 import { FUNCTION_WORDS } from '../../../language/function-words.js'
 import { relatedWords } from '../../../language/relations.js'
 import { contentTokens, plainWords, type Token } from '../../../language/tokens.js'
@@ -9,6 +9,8 @@ import { type MemoryView, viewOf, wordPattern } from './view.js'
 export interface Candidate {
   view: MemoryView
   score: number
+  /** How much it is like others of its shape, up to 1; only in a large store. */
+  typical?: number
 }
 
 /** A word found in more than this share of a large store singles nothing out. */
@@ -26,6 +28,9 @@ export class StoreIndex {
   readonly #texts: string[] = []
   /** What each memory is like without its content words: near copies have one number. */
   readonly #shapes: number[] = []
+  /** How much each memory is like the others of its shape, as far as it was asked for; otherwise -1. */
+  readonly #typical: Float64Array
+  #families: ReadonlyMap<number, number[]> | undefined
   readonly #postings = new Map<string, number[]>()
   readonly #views = new Map<number, MemoryView>()
   #places: ReadonlyMap<string, number> | undefined
@@ -40,13 +45,13 @@ export class StoreIndex {
     this.#scores = new Float64Array(memories.length)
     this.#values = new Float64Array(memories.length)
     this.#rounds = new Int32Array(memories.length)
+    this.#typical = new Float64Array(memories.length).fill(-1)
     const stems = new Map<string, string>()
     const shapes = new Map<string, number>()
     for (let i = 0; i < memories.length; i++) {
       const words = plainWords(memories[i]!.text)
       this.#texts.push(` ${words.join(' ')} `)
-      const shape = words.map((word) => (FUNCTION_WORDS.has(word) ? word : '')).join(' ')
-      this.#shapes.push(entryOf(shapes, shape, () => shapes.size))
+      this.#shapes.push(entryOf(shapes, shapeOf(words), () => shapes.size))
       for (const word of words) {
         if (FUNCTION_WORDS.has(word)) continue
         let stem = stems.get(word)
@@ -63,6 +68,11 @@ export class StoreIndex {
 
   get size(): number {
     return this.#memories.length
+  }
+
+  /** Whether candidates are drawn as from a large store. */
+  get isLarge(): boolean {
+    return this.size > LARGE_STORE
   }
 
   /** Ids of the memories in which a text stands word for word, in order of the store. */
@@ -123,7 +133,11 @@ export class StoreIndex {
     for (const text of texts) for (const token of contentTokens(text)) tokens.set(token.text, token)
     const touched: number[] = []
     for (const token of tokens.values()) this.#addHits(token, touched)
-    const best = this.#topOfShapes(touched, most).map((i) => ({ view: this.#view(i), score: this.#scores[i]! }))
+    const best = this.#topOfShapes(touched, most).map((i) => ({
+      view: this.#view(i),
+      score: this.#scores[i]!,
+      ...(this.isLarge && { typical: this.#typicality(i) }),
+    }))
     for (const i of touched) this.#scores[i] = 0
     return best
   }
@@ -134,7 +148,7 @@ export class StoreIndex {
     const hit: number[] = []
     for (const [stem, strength] of stemsOf(token)) {
       const posting = this.#postings.get(stem)
-      if (!posting || (this.size > LARGE_STORE && posting.length > this.size * COMMON_SHARE)) continue
+      if (!posting || (this.isLarge && posting.length > this.size * COMMON_SHARE)) continue
       const value = token.weight * strength * Math.log(1 + this.size / posting.length)
       for (const i of posting) {
         if (this.#rounds[i] !== round) {
@@ -150,8 +164,34 @@ export class StoreIndex {
     }
   }
 
+  /** Of memories that share as much, in a large store those that are most like the others of their shape come first: one of them can stand for all. */
   #before(i: number, j: number): number {
-    return this.#scores[j]! - this.#scores[i]! || compare(this.#memories[i]!, this.#memories[j]!)
+    return (
+      this.#scores[j]! - this.#scores[i]! ||
+      (this.isLarge ? this.#typicality(j) - this.#typicality(i) : 0) ||
+      compare(this.#memories[i]!, this.#memories[j]!)
+    )
+  }
+
+  /** Which share of the memories of its shape have a word of a memory in its place, on the average of its words. */
+  #typicality(i: number): number {
+    if (this.#typical[i]! < 0) this.#compareFamily(this.#familyOf(i))
+    return this.#typical[i]!
+  }
+
+  #compareFamily(family: readonly number[]): void {
+    const counts = new Map<string, number>()
+    const placed = (i: number) => this.#texts[i]!.split(' ').map((word, at) => `${at} ${word}`)
+    for (const i of family) for (const word of placed(i)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const i of family) {
+      const words = placed(i)
+      this.#typical[i] = words.reduce((sum, word) => sum + counts.get(word)!, 0) / (words.length * family.length)
+    }
+  }
+
+  #familyOf(i: number): readonly number[] {
+    this.#families ??= groupBy(this.#shapes.keys(), (at) => this.#shapes[at]!)
+    return this.#families.get(this.#shapes[i]!)!
   }
 
   /** The best of the touched memories, in order, without sorting them all. */
@@ -223,6 +263,11 @@ function stemsOf(token: Token): ReadonlyMap<string, number> {
     knownStems.set(token.text, found)
   }
   return found
+}
+
+/** What a text is like without its content words. */
+export function shapeOf(words: readonly string[]): string {
+  return words.map((word) => (FUNCTION_WORDS.has(word) ? word : '')).join(' ')
 }
 
 /** Ties are broken by text and id, so that the order of the store does not matter. */

@@ -67,4 +67,17 @@ describe('candidates', () => {
     expect(found).toHaveLength(8)
     expect(found[0]!.view.id).toBe('copy17')
   })
+
+  it('begin, in a large store, with the memory most like the others where near copies share as much', () => {
+    const names = Array.from({ length: 600 }, (_, i) => `n${i}`)
+    const many = names.map((name) => ({ id: name, text: `Mei keeps ferrets in the ${name} of ${name}x.` }))
+    const typical = { id: 'typical', text: 'Mei keeps ferrets in the n7 of n9x.' }
+    const found = new StoreIndex([...many, typical]).candidates(['ferrets in n7 or n9x'], 3)
+    expect(found[0]!.view.id).toBe('typical')
+    const all = new StoreIndex([...many, { id: 'twin', text: many[300]!.text }, ...COMMON]).candidates(['Mei'], 4)
+    expect(all.slice(0, 2).map(({ view }) => view.id)).toEqual(['n300', 'twin'])
+  })
 })
+
+/** So many that "Mei" is no common word. */
+const COMMON = Array.from({ length: 4000 }, (_, i) => ({ id: `c${i}`, text: `A boat came by at ${i}.` }))
