@@ -128,7 +128,7 @@ function fastEngine({ tokenizer }: Engine, runtime: string, cacheDir: string): E
   let loaded: Promise<{ bert: BertRuntime; heads: LinearHead[] }> | undefined
   const load = async () => {
     const packed = await readModel()
-    const tensors = () => packed.tensors.map((one) => ({ ...one, bytes: halfFloats(one, packed) }))
+    const tensors = () => packed.tensors.map((one) => ({ ...one, bytes: Buffer.concat([...halfFloats(one, packed)]) }))
     return { bert: await openBert(runtime, `${fileIn(cacheDir)}-${GRAPH}.onnx`, tensors), heads: headsOf(packed) }
   }
   return {

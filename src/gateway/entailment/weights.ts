@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, existsSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 
 interface PackedTensor {
   name: string
@@ -63,26 +63,44 @@ export function expandedModel(packed: PackedModel, file: string): string {
   const length = Buffer.alloc(8)
   length.writeBigUInt64LE(BigInt(head.length))
   const part = `${file}.${process.pid}.part`
-  writeFileSync(part, Buffer.concat([length, head]))
-  for (const tensor of tensors) appendFileSync(part, halfFloats(tensor, packed))
+  const to = openSync(part, 'w')
+  try {
+    writeFileSync(to, Buffer.concat([length, head]))
+    for (const tensor of tensors) for (const strip of halfFloats(tensor, packed)) writeFileSync(to, strip)
+  } finally {
+    closeSync(to)
+  }
   renameSync(part, file)
   return file
 }
 
-/** A tensor as 16-bit floats. */
-export function halfFloats({ shape, type, at, scales }: PackedTensor, { file, begin }: PackedModel): Buffer {
+/** Numbers of a strip: once a larger piece of memory was let go of, the system's allocator keeps tens of megabytes of what is freed later. */
+const STRIP = 1 << 15
+
+/** A tensor as 16-bit floats, in strips. */
+export function* halfFloats(
+  { shape, type, at, scales }: PackedTensor,
+  { file, begin }: PackedModel,
+): Generator<Buffer> {
   const size = sizeOf(shape)
-  if (type === 'fp16') return readPart(file, begin + at, 2 * size)
-  const [rows, width] = shape as [number, number]
-  const { buffer, byteOffset } = readPart(file, begin + at, size)
-  const packed = new Int8Array(buffer, byteOffset, size)
-  const all = readPart(file, begin + scales!, 4 * rows)
-  const out = new Uint16Array(size)
-  for (let row = 0; row < rows; row++) {
-    const scale = all.readFloatLE(4 * row)
-    for (let i = row * width; i < (row + 1) * width; i++) out[i] = halfFloat(packed[i]! * scale)
+  if (type === 'fp16') {
+    yield readPart(file, begin + at, 2 * size)
+    return
   }
-  return Buffer.from(out.buffer)
+  const [rows, width] = shape as [number, number]
+  const step = Math.ceil(STRIP / width)
+  for (let from = 0; from < rows; from += step) {
+    const taken = Math.min(step, rows - from)
+    const { buffer, byteOffset } = readPart(file, begin + at + from * width, taken * width)
+    const packed = new Int8Array(buffer, byteOffset, taken * width)
+    const all = readPart(file, begin + scales! + 4 * from, 4 * taken)
+    const out = new Uint16Array(taken * width)
+    for (let row = 0; row < taken; row++) {
+      const scale = all.readFloatLE(4 * row)
+      for (let i = row * width; i < (row + 1) * width; i++) out[i] = halfFloat(packed[i]! * scale)
+    }
+    yield Buffer.from(out.buffer)
+  }
 }
 
 function sizeOf(shape: readonly number[]): number {
