@@ -145,11 +145,13 @@ export class StoreIndex {
     const touched: number[] = []
     for (const [at, token] of [...tokens.values()].entries()) this.#addHits(token, touched, 1 << (at % 32))
     const best = this.isLarge ? this.#topOfKinds(touched, most) : this.#topOfShapes(touched, most)
-    const alike = this.isLarge ? groupBy(touched, (i) => this.#kindOf(i)) : undefined
+    const shapes = new Set(best.map((i) => this.#shapes[i]!))
+    const near = this.isLarge ? touched.filter((i) => shapes.has(this.#shapes[i]!)) : []
+    const kinds = groupBy(near, (i) => this.#kindOf(i))
     const found = best.map((i) => ({
       view: this.#view(i),
       score: this.#scores[i]!,
-      ...(alike && { typical: this.#typicality(i), alike: this.#asTypical(i, alike.get(this.#kindOf(i))!) }),
+      ...(this.isLarge && { typical: this.#typicality(i), alike: this.#asTypical(i, kinds.get(this.#kindOf(i))!) }),
     }))
     for (const i of touched) this.#scores[i] = this.#shared[i] = 0
     return found
