@@ -23,6 +23,12 @@ it('lets the most typical of near copies stand where they share as much', () => 
   expect(left(odd, typical)).toEqual([typical.text])
 })
 
+it('lets the nearest stand of near copies that share as much and are as typical', () => {
+  const near = chunk('Ada bakes rye bread for the quoits market.', 0.9, 0.5)
+  const far = chunk('Ada bakes rye bread for the spring market.', 0.85, 0.5)
+  expect(left(near, far)).toEqual([near.text])
+})
+
 it('keeps a near copy that is much nearer, one in other words, and all of them in a small store', () => {
   const near = chunk('User likes tramping.', 0.8, 0.5)
   const far = chunk('User likes opera.', 0.3, 0.9)

@@ -24,9 +24,9 @@ interface Standing<T> {
 }
 
 /**
- * In a large store, of near copies about as near to a statement one stands for all: the one that has most words of the statement, and of
- * these the one that is most like the others. Which of many copies comes nearest by a hair is chance. A copy that is nearer by more than
- * `reach` stands for itself.
+ * In a large store, of near copies about as near to a statement one stands for all: the one that has most words of the statement, of these
+ * the one that is most like the others, and of these the nearest. Which of many copies comes nearest by a hair is chance. A copy that is
+ * nearer by more than `reach` stands for itself.
  *
  * @param scored nearest first
  * @param error by which nearness may be off
@@ -56,7 +56,14 @@ export function withoutNearCopies<T extends NearText>(
       families.push(founded)
     }
   }
-  const standing = new Set(families.map((family) => mostTypical(statement, family)))
+  const standing = new Set<T>()
+  for (const family of families) {
+    const [first, second] = mostTypical(statement, family)
+    standing.add(first!.chunk)
+    if (second?.words !== first!.words || second.chunk.typical !== first!.chunk.typical) continue
+    if (first!.chunk.text === second.chunk.text || first!.chunk.near - second.chunk.near > error) continue
+    unclear.add(first!.chunk.text).add(second.chunk.text)
+  }
   return { standing: scored.filter((chunk) => standing.has(chunk)), unclear: [...unclear] }
 }
 
@@ -67,16 +74,12 @@ export function isNearCopy(text: string, other: string): boolean {
   return shared >= NEAR_COPY * Math.max(words.size, known.size)
 }
 
-function mostTypical<T extends NearText>(statement: string, family: readonly T[]): T {
-  if (family.length === 1) return family[0]!
-  const [first] = family
+/** A family, the one that stands for it first. */
+function mostTypical<T extends NearText>(statement: string, family: readonly T[]): { chunk: T; words: number }[] {
+  if (family.length === 1) return [{ chunk: family[0]!, words: 0 }]
+  return family
     .map((chunk) => ({ chunk, words: wordsKept(statement, chunk.text) }))
-    .sort((a, b) => b.words - a.words || b.chunk.typical! - a.chunk.typical! || compare(a.chunk, b.chunk))
-  return first!.chunk
-}
-
-function compare(a: NearText, b: NearText): number {
-  return a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : 1
+    .sort((a, b) => b.words - a.words || b.chunk.typical! - a.chunk.typical! || b.chunk.near - a.chunk.near)
 }
 
 /** How many words of a text are in another, by what they say. */

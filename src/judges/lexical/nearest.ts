@@ -13,6 +13,8 @@ export interface Chunk {
   text: string
   /** How much its memory is like others of its shape; only in a large store. */
   typical?: number
+  /** Ids of memories that share as much with the fact and are as typical. */
+  alike?: readonly string[]
 }
 
 /** A chunk with how near it is to a fact, about 0 to 1, and other memories with the same text. */
@@ -21,6 +23,8 @@ export type NearChunk = Chunk & { near: number; copies: readonly string[] }
 /** Up to this size every memory of a store is compared with a fact; beyond, those that share words with it. */
 const SMALL_STORE = 400
 const SHARING = 48
+/** What shares the same words as one of so many memories, none of them so much farther than the nearest, is compared, too: so many of each. */
+const ALIKE = { memories: 12, farther: 0.15, most: 48, looked: 500 }
 /** Longer memories are read in parts. */
 const LONGEST = 320
 const STATEMENTS = 3
@@ -52,15 +56,46 @@ export function chunksFor(fact: Fact, index: StoreIndex, sharing: boolean): Chun
     ? index.views().map((view) => ({ view }))
     : index.candidates(texts, SHARING)
   return candidates
-    .flatMap(({ view, typical }) => {
+    .flatMap(({ view, typical, alike }): Chunk[] => {
       const { text } = index.memory(view.id)!
       const chunk = { memory: view.id, ...(typical !== undefined && { typical }) }
-      if (text.length <= LONGEST) return [{ ...chunk, text }]
+      if (text.length <= LONGEST) return [{ ...chunk, text, ...(alike && { alike }) }]
       return passages(view, STATEMENTS)
         .filter(({ span, text: part }) => span === 1 || part.length <= LONGEST)
         .map(({ text: part }) => ({ ...chunk, text: part.slice(0, 3 * LONGEST) }))
     })
     .filter(({ text }) => hasCore(fact, text))
+}
+
+/** Chunks, and those that are like the nearest of them: words do not tell which of these is meant. */
+export function withAlike(
+  fact: Fact,
+  index: StoreIndex,
+  chunks: readonly Chunk[],
+  nearness: (text: string) => number,
+): readonly Chunk[] {
+  const known = new Set(chunks.map(({ memory }) => memory))
+  const statement = statementOf(fact)
+  const scored = chunks.map((chunk) => ({ chunk, near: nearness(chunk.text) })).sort((a, b) => b.near - a.near)
+  const others = scored
+    .slice(0, ALIKE.memories)
+    .filter(({ near }) => near >= scored[0]!.near - ALIKE.farther)
+    .flatMap(({ chunk: { typical, alike = [] } }) =>
+      alike
+        .filter((id) => !known.has(id))
+        .map((id) => ({ memory: id, text: index.memory(id)!.text, typical: typical! }))
+        .sort(compare)
+        .slice(0, ALIKE.looked)
+        .filter(({ text }) => hasCore(fact, text))
+        .map((chunk) => ({ chunk, score: coverage(statement, chunk.text).score }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, ALIKE.most),
+    )
+  return [...chunks, ...others.map(({ chunk }) => chunk)]
+}
+
+function compare(a: Chunk, b: Chunk): number {
+  return a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : 1
 }
 
 /** What comes near to a statement. */
@@ -84,7 +119,7 @@ export function nearestChunks(
 ): Nearest {
   const all = chunks
     .map((chunk) => ({ ...chunk, near: nearness(chunk.text) }))
-    .sort((a, b) => b.near - a.near || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : 1))
+    .sort((a, b) => b.near - a.near || compare(a, b))
   const { standing: scored, unclear } = withoutNearCopies(statement, all, AS_NEAR, FAST_ERROR)
   const [first] = scored
   if (!first) return { near: [], beside: [], close: [] }

@@ -6,7 +6,16 @@ import { type Decision, decide, type FittedDecision, readDecisions } from './dec
 import { isFramed } from './doubts.js'
 import { type Clues, featuresOf } from './features.js'
 import { type Finding, notStored } from './finding.js'
-import { AS_NEAR, type Chunk, chunksFor, type NearChunk, type Nearest, nearestChunks, statementOf } from './nearest.js'
+import {
+  AS_NEAR,
+  type Chunk,
+  chunksFor,
+  type NearChunk,
+  type Nearest,
+  nearestChunks,
+  statementOf,
+  withAlike,
+} from './nearest.js'
 import { weakestPart } from './parts.js'
 import { particularsOf } from './profile.js'
 import { createSimilarity } from './similarity.js'
@@ -25,7 +34,7 @@ export async function cluesOf(facts: readonly Fact[], index: StoreIndex, model?:
     statement: statementOf(fact),
     chunks: chunksFor(fact, index, model === undefined),
   }))
-  const nearest = await nearestTo(open, model?.embed)
+  const nearest = await nearestTo(model ? await amongAlike(open, index, model.embed) : open, model?.embed)
   const clues = await mapGivingWay(
     open.entries(),
     ([i, { fact, statement }]): Clues => ({
@@ -39,14 +48,29 @@ export async function cluesOf(facts: readonly Fact[], index: StoreIndex, model?:
 }
 
 interface Open {
+  fact: Fact
   statement: string
   chunks: readonly Chunk[]
 }
 
+/** The same with more to compare, in a large store. */
+async function amongAlike(open: readonly Open[], index: StoreIndex, embed: Embedder): Promise<readonly Open[]> {
+  if (!index.isLarge) return open
+  const near = await createSimilarity(textsOf(open), embed, true)
+  return mapGivingWay(open, ({ fact, statement, chunks }) => ({
+    fact,
+    statement,
+    chunks: withAlike(fact, index, chunks, (text) => near(statement, text)),
+  }))
+}
+
+function textsOf(open: readonly Open[]): string[] {
+  return open.flatMap(({ statement, chunks }) => [statement, ...chunks.map(({ text }) => text)])
+}
+
 /** What comes nearest to each statement, by vectors as fast as they come; where their error could decide, by exact ones. */
 async function nearestTo(open: readonly Open[], embed: Embedder | undefined): Promise<Nearest[]> {
-  const texts = open.flatMap(({ statement, chunks }) => [statement, ...chunks.map(({ text }) => text)])
-  const fast = await createSimilarity(texts, embed, true)
+  const fast = await createSimilarity(textsOf(open), embed, true)
   const first = await mapGivingWay(open, ({ statement, chunks }) =>
     nearestChunks(statement, chunks, (text) => fast(statement, text)),
   )

@@ -1,5 +1,6 @@
 import { entryOf, groupBy } from '../../../base/group-by.js'
 import { FUNCTION_WORDS } from '../../../language/function-words.js'
+import { digitsOf } from '../../../language/numbers.js'
 import { relatedWords } from '../../../language/relations.js'
 import { contentTokens, plainWords, type Token } from '../../../language/tokens.js'
 import type { Memory } from '../../../model/index.js'
@@ -11,11 +12,15 @@ export interface Candidate {
   score: number
   /** How much it is like others of its shape, up to 1; only in a large store. */
   typical?: number
+  /** Ids of those of its shape that share the same words and are as typical; only in a large store. */
+  alike?: readonly string[]
 }
 
-/** A word found in more than this share of a large store singles nothing out. */
+/** A word found in more than this share of a large store, and of its shapes, singles nothing out. */
 const COMMON_SHARE = 0.2
 const LARGE_STORE = 500
+/** A word is typical of its place in a shape where as many have it there: so many, and such a share. A few are alike by chance. */
+const TYPICAL = { memories: 3, share: 0.05 }
 /** Words tied more loosely than this do not make a candidate. */
 const CANDIDATE_STRENGTH = 0.7
 
@@ -32,12 +37,16 @@ export class StoreIndex {
   readonly #typical: Float64Array
   #families: ReadonlyMap<number, number[]> | undefined
   readonly #postings = new Map<string, number[]>()
+  readonly #rarities = new Map<readonly number[], number>()
+  #shapeCount: number | undefined
   readonly #views = new Map<number, MemoryView>()
   #places: ReadonlyMap<string, number> | undefined
   /** Working space of `candidates`, one place a memory: sums, and the best of the word at hand. */
   readonly #scores: Float64Array
   readonly #values: Float64Array
   readonly #rounds: Int32Array
+  /** Which words of the texts at hand each memory shares, one bit a word. */
+  readonly #shared: Int32Array
   #round = 0
 
   constructor(memories: readonly Memory[]) {
@@ -45,6 +54,7 @@ export class StoreIndex {
     this.#scores = new Float64Array(memories.length)
     this.#values = new Float64Array(memories.length)
     this.#rounds = new Int32Array(memories.length)
+    this.#shared = new Int32Array(memories.length)
     this.#typical = new Float64Array(memories.length).fill(-1)
     const stems = new Map<string, string>()
     const shapes = new Map<string, number>()
@@ -56,7 +66,7 @@ export class StoreIndex {
         if (FUNCTION_WORDS.has(word)) continue
         let stem = stems.get(word)
         if (stem === undefined) {
-          stem = indexStem(word)
+          stem = this.#stemOf(word)
           stems.set(word, stem)
         }
         const posting = this.#postings.get(stem)
@@ -118,38 +128,46 @@ export class StoreIndex {
   /** Memories that hold one of the two rarest of the words, in any inflection. */
   sharing(words: readonly string[]): Memory[] {
     const content = words.filter((word) => !FUNCTION_WORDS.has(word))
-    const lists = [...new Set(content.map(indexStem))].map((stem) => this.#postings.get(stem) ?? [])
+    const lists = [...new Set(content.map((word) => this.#stemOf(word)))].map((stem) => this.#postings.get(stem) ?? [])
     lists.sort((a, b) => a.length - b.length)
     const rarest = lists.filter((list) => list.length > 0).slice(0, 2)
     return [...new Set(rarest.flat())].map((i) => this.#memories[i]!)
   }
 
   /**
-   * The `most` memories that share most with any of the texts; rarer words count more. Half of them are the best of their shape each, so that
-   * any number of near copies of one memory leaves room for others.
+   * The `most` memories that share most with any of the texts; rarer words count more. Any number of near copies of one memory leaves room
+   * for others: in a large store one of each shape stands for those that share the same words or fewer; in a small one half of the memories
+   * are the best of their shape each.
    */
   candidates(texts: readonly string[], most: number): Candidate[] {
     const tokens = new Map<string, Token>()
     for (const text of texts) for (const token of contentTokens(text)) tokens.set(token.text, token)
     const touched: number[] = []
-    for (const token of tokens.values()) this.#addHits(token, touched)
-    const best = this.#topOfShapes(touched, most).map((i) => ({
+    for (const [at, token] of [...tokens.values()].entries()) this.#addHits(token, touched, 1 << (at % 32))
+    const best = this.isLarge ? this.#topOfKinds(touched, most) : this.#topOfShapes(touched, most)
+    const shapes = new Set(best.map((i) => this.#shapes[i]!))
+    const near = this.isLarge ? touched.filter((i) => shapes.has(this.#shapes[i]!)) : []
+    const kinds = groupBy(near, (i) => this.#kindOf(i))
+    const found = best.map((i) => ({
       view: this.#view(i),
       score: this.#scores[i]!,
-      ...(this.isLarge && { typical: this.#typicality(i) }),
+      ...(this.isLarge && { typical: this.#typicality(i), alike: this.#asTypical(i, kinds.get(this.#kindOf(i))!) }),
     }))
-    for (const i of touched) this.#scores[i] = 0
-    return best
+    for (const i of touched) this.#scores[i] = this.#shared[i] = 0
+    return found
   }
 
   /** Adds to every memory the best match it has for a word. Memories not seen before for this fact are put on `touched`. */
-  #addHits(token: Token, touched: number[]): void {
+  #addHits(token: Token, touched: number[], bit: number): void {
     const round = ++this.#round
     const hit: number[] = []
     for (const [stem, strength] of stemsOf(token)) {
       const posting = this.#postings.get(stem)
-      if (!posting || (this.isLarge && posting.length > this.size * COMMON_SHARE)) continue
-      const value = token.weight * strength * Math.log(1 + this.size / posting.length)
+      if (!posting) continue
+      const rarity = this.#rarity(posting)
+      const isCommon = posting.length > this.size * COMMON_SHARE && rarity < Math.log(1 + 1 / COMMON_SHARE)
+      if (this.isLarge && isCommon) continue
+      const value = token.weight * strength * rarity
       for (const i of posting) {
         if (this.#rounds[i] !== round) {
           this.#rounds[i] = round
@@ -161,7 +179,17 @@ export class StoreIndex {
     for (const i of hit) {
       if (this.#scores[i] === 0) touched.push(i)
       this.#scores[i]! += this.#values[i]!
+      this.#shared[i]! |= bit
     }
+  }
+
+  /** How much a word singles out. In a large store by shapes, not by memories: that is the same with near copies and without. */
+  #rarity(posting: readonly number[]): number {
+    if (!this.isLarge) return Math.log(1 + this.size / posting.length)
+    this.#shapeCount ??= new Set(this.#shapes).size
+    return entryOf(this.#rarities, posting, () =>
+      Math.log(1 + this.#shapeCount! / new Set(posting.map((i) => this.#shapes[i]!)).size),
+    )
   }
 
   /** Of memories that share as much, in a large store those that are most like the others of their shape come first: one of them can stand for all. */
@@ -173,7 +201,7 @@ export class StoreIndex {
     )
   }
 
-  /** Which share of the memories of its shape have a word of a memory in its place, on the average of its words. */
+  /** Which share of the words of a memory, other than numbers, many of its shape have in the same place. */
   #typicality(i: number): number {
     if (this.#typical[i]! < 0) this.#compareFamily(this.#familyOf(i))
     return this.#typical[i]!
@@ -183,9 +211,11 @@ export class StoreIndex {
     const counts = new Map<string, number>()
     const placed = (i: number) => this.#texts[i]!.split(' ').map((word, at) => `${at} ${word}`)
     for (const i of family) for (const word of placed(i)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    const least = Math.max(TYPICAL.memories, TYPICAL.share * family.length)
     for (const i of family) {
       const words = placed(i)
-      this.#typical[i] = words.reduce((sum, word) => sum + counts.get(word)!, 0) / (words.length * family.length)
+      const typical = words.filter((word) => counts.get(word)! >= least && !/ \d/.test(word))
+      this.#typical[i] = typical.length / words.length
     }
   }
 
@@ -224,8 +254,45 @@ export class StoreIndex {
     return this.#top([...new Set([...first, ...others, ...best])].slice(0, most), most)
   }
 
+  /**
+   * The best of each shape for every set of words that it shares, unless another of that shape shares these and more; where these are few, others
+   * as they come.
+   */
+  #topOfKinds(touched: readonly number[], most: number): number[] {
+    const shapes = new Map<number, Map<number, number>>()
+    for (const i of touched) {
+      const kinds = entryOf(shapes, this.#shapes[i]!, () => new Map<number, number>())
+      const known = kinds.get(this.#shared[i]!)
+      if (known === undefined || this.#before(i, known) < 0) kinds.set(this.#shared[i]!, i)
+    }
+    const standing = [...shapes.values()].flatMap((kinds) =>
+      [...kinds].flatMap(([words, i]) =>
+        [...kinds.keys()].some((more) => more !== words && (more & words) === words) ? [] : [i],
+      ),
+    )
+    const first = this.#top(standing, most)
+    if (first.length === most || touched.length === first.length) return first
+    return this.#top([...new Set([...first, ...this.#top(touched, most)])].slice(0, most), most)
+  }
+
+  /** The same for memories of one shape that share the same words. */
+  #kindOf(i: number): string {
+    return `${this.#shapes[i]} ${this.#shared[i]}`
+  }
+
+  #asTypical(i: number, kind: readonly number[]): string[] {
+    const others = kind.filter((other) => other !== i && this.#typicality(other) === this.#typicality(i))
+    return others.map((other) => this.#memories[other]!.id)
+  }
+
+  /** In a large store, where memories are found by their words, a number has one form however it is written. */
+  #stemOf(word: string): string {
+    return indexStem((this.isLarge && digitsOf(word)) || word)
+  }
+
   #sharingRarest(words: readonly string[]): Iterable<number> {
-    const stems = new Set(words.filter((word) => !FUNCTION_WORDS.has(word)).map(indexStem))
+    const content = words.filter((word) => !FUNCTION_WORDS.has(word))
+    const stems = new Set(content.map((word) => this.#stemOf(word)))
     const postings = [...stems].map((stem) => this.#postings.get(stem) ?? []).sort((a, b) => a.length - b.length)
     const [rarest, second] = postings
     if (!rarest) return this.#memories.keys()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Memory } from '../../../model/index.js'
 import { StoreIndex } from './store-index.js'
 import { passages, viewOf } from './view.js'
 
@@ -68,16 +69,38 @@ describe('candidates', () => {
     expect(found[0]!.view.id).toBe('copy17')
   })
 
+  const filler = Array.from({ length: 600 }, (_, i) => ({
+    id: `c${i}`,
+    text: `${'A boat came by. '.repeat(1 + (i % 30))}At ${i + 1000}.`,
+  }))
+  const idsOf = (store: Memory[], text: string, most: number) =>
+    new StoreIndex(store).candidates([text], most).map(({ view }) => view.id)
+
+  it('are, in a large store, the same with near copies as without', () => {
+    const store = [...filler, ...others, { id: 'first', text: 'Mei keeps two ferrets in the loft.' }]
+    const many = Array.from({ length: 400 }, (_, i) => ({ id: `m${i}`, text: `Ada keeps two ferrets in the n${i}x.` }))
+    const fact = 'Mei keeps two ferrets in the loft, and feeds them fish'
+    expect(idsOf(store, fact, 3)).toEqual(['first', 'other'])
+    expect(idsOf([...store, ...many], fact, 2)).toEqual(['first', 'other'])
+  })
+
   it('begin, in a large store, with the memory most like the others where near copies share as much', () => {
-    const names = Array.from({ length: 600 }, (_, i) => `n${i}`)
-    const many = names.map((name) => ({ id: name, text: `Mei keeps ferrets in the ${name} of ${name}x.` }))
-    const typical = { id: 'typical', text: 'Mei keeps ferrets in the n7 of n9x.' }
-    const found = new StoreIndex([...many, typical]).candidates(['ferrets in n7 or n9x'], 3)
-    expect(found[0]!.view.id).toBe('typical')
-    const all = new StoreIndex([...many, { id: 'twin', text: many[300]!.text }, ...COMMON]).candidates(['Mei'], 4)
-    expect(all.slice(0, 2).map(({ view }) => view.id)).toEqual(['n300', 'twin'])
+    const names = Array.from({ length: 20 }, (_, i) => `n${i}x`)
+    const many = names.map((name) => ({ id: name, text: `Mei keeps ferrets in the ${name} for the winter.` }))
+    const typical = { id: 'typical', text: 'Mei keeps ferrets in the n7x for the winter.' }
+    const rare = { id: 'rare', text: 'Mei keeps ferrets in the attic for the siege.' }
+    const [first] = new StoreIndex([rare, ...many, typical, ...filler]).candidates(['ferrets'], 3)
+    expect(first!.view.id).toBe('n0x')
+    expect(first!.alike).toHaveLength(20)
+    expect(first!.alike).not.toContain('rare')
+  })
+
+  it('are found, in a large store, by numbers however they are written', () => {
+    const written = [
+      { id: 'nine', text: 'Ferrets sleep till nine.' },
+      { id: 'sum', text: 'A cage went for 6,400.' },
+    ]
+    expect(idsOf([...filler, ...written], 'up at 9', 2)).toEqual(['nine'])
+    expect(idsOf([...filler, ...written], 'paid 6400', 2)).toEqual(['sum'])
   })
 })
-
-/** So many that "Mei" is no common word. */
-const COMMON = Array.from({ length: 4000 }, (_, i) => ({ id: `c${i}`, text: `A boat came by at ${i}.` }))
