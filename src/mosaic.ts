@@ -9,7 +9,8 @@
  *
  * @module
  */
-import { createEmbedder } from './gateway/embed/index.js'
+import { fileURLToPath } from 'node:url'
+import { createEmbedder, packsIn } from './gateway/embed/index.js'
 import { Mosaic, type MosaicOptions } from './systems/mosaic/mosaic.js'
 
 export type { Conversation, Embedder, Llm, Memory, Turn } from './model/index.js'
@@ -18,9 +19,11 @@ export type { Mosaic, MosaicOptions } from './systems/mosaic/mosaic.js'
 
 /** Where vectors are kept between processes. */
 const CACHE = '.memscope/cache'
+/** Vectors that ship with the package. */
+const PACKS = fileURLToPath(new URL('./corpora/vectors/', import.meta.url))
 
 /** Opens a memory. Without an embedder of the caller's, the local one is used. */
 export async function createMosaic(options: Partial<MosaicOptions> = {}): Promise<Mosaic> {
-  const embed = options.embed ?? (await createEmbedder({ model: 'minilm', cacheDir: CACHE }))
+  const embed = options.embed ?? (await createEmbedder({ model: 'minilm', cacheDir: CACHE, bundled: packsIn(PACKS) }))
   return new Mosaic({ ...options, embed })
 }

@@ -6,11 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmbedder } from '../../src/gateway/embed/index.js'
-import { VectorCache } from '../../src/gateway/embed/vector-cache.js'
-import { writePack } from '../../src/gateway/embed/vector-pack.js'
 import { createEntailment } from '../../src/gateway/entailment/index.js'
 import { conversationsOf, questionsOf } from '../../src/model/index.js'
 import { memfail } from '../../src/suites/memfail/index.js'
+import { packCache } from './pack-cache.js'
 
 const PACKS = { vectors: 'minilm.bin', readings: 'entailment.bin' }
 const home = mkdtempSync(join(tmpdir(), 'memscope-vectors-'))
@@ -37,18 +36,3 @@ for (const [what, { id, dimensions }] of Object.entries({ vectors: embedder, rea
 }
 await readings.close()
 rmSync(home, { recursive: true })
-
-/**
- * Writes everything that a cache holds to a pack, so that a run that filled it need not compute anything the next time.
- *
- * @returns how many vectors the pack holds
- */
-function packCache(folder: string, embedder: string, dimensions: number, file: string): number {
-  const cache = new VectorCache(folder, embedder, dimensions)
-  const keys = cache.keys()
-  const vectors = cache.get(keys)
-  cache.close()
-  const entries = keys.flatMap((key, i) => (vectors[i] ? [{ key, vector: vectors[i] }] : []))
-  writePack(file, { embedder, dimensions, entries })
-  return entries.length
-}

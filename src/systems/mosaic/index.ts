@@ -15,7 +15,10 @@ import { mosaicRehearsal } from './rehearsal.js'
 const OPTIONS = z.object({
   links: choiceOption(['yes', 'no'], 'yes or no: follow what a statement hangs on to what became of it'),
   chains: choiceOption(['yes', 'no'], 'yes or no: follow facts to facts by what they share'),
-  sets: choiceOption(['yes', 'no'], 'yes or no: find things of a kind by what the dictionary says they are'),
+  sets: choiceOption(
+    ['yes', 'no'],
+    'yes or no: find things of a kind by what kinds the things are of that notes speak of',
+  ),
   weights: choiceOption(['yes', 'no'], 'yes or no: hold back greetings, questions and replies'),
   forget: choiceOption(['yes', 'no'], 'yes or no: take out what is asked to be forgotten'),
 })
@@ -23,7 +26,7 @@ const OPTIONS = z.object({
 /** Keeps what was said with what it hangs on, so that a change is found with what it changes. */
 export const mosaic = defineSystem({
   name: 'mosaic',
-  version: '7',
+  version: '8',
   class: 'raw',
   about: 'Keeps every turn with what it hangs on; finds a change with what it changes.',
   atomic: true,
@@ -35,7 +38,7 @@ export const mosaic = defineSystem({
 /** The same memory, with notes that a model takes in one call a conversation. */
 export const mosaicModel = defineSystem({
   name: 'mosaic-model',
-  version: '6',
+  version: '7',
   class: 'processed',
   about: 'Mosaic with a model that takes its notes: one call a conversation, which sees nothing else.',
   atomic: true,

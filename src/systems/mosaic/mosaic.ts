@@ -9,12 +9,13 @@ import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten } from './forget.js'
 import { readForgetRequest } from './forget-request.js'
-import { MeaningIndex } from './meaning-index.js'
+import { KindInventory } from './kinds.js'
 import { analyze, noteOf, type SaidNote } from './note.js'
 import { NoteWeights } from './note-weights.js'
 import { setLikeness } from './set-likeness.js'
-import { wantsSet } from './set-question.js'
+import { mayWantSet, wantsSet } from './set-question.js'
 import { LinkTargets } from './targets.js'
+import { ThingIndex } from './thing-index.js'
 
 /** What a mosaic is made of. Every part but the embedder can be left out. */
 export interface MosaicOptions {
@@ -28,7 +29,7 @@ export interface MosaicOptions {
   links?: boolean
   /** Follow facts to facts by what they share. */
   chains?: boolean
-  /** Find things of a kind by what the dictionary says they are. */
+  /** Find things of a kind by what kinds the things are of that notes speak of. */
   sets?: boolean
   /** Hold back greetings, questions and replies. */
   weights?: boolean
@@ -74,7 +75,7 @@ export class Mosaic {
   #clauseTerms: string[][] = []
   #clausesOf: number[][] = []
   /** What notes speak of, for questions that want all things of a kind. */
-  #meaningIndex: MeaningIndex
+  #things: ThingIndex
   /** Notes that may be linked to: those with news, and those that hang on something. */
   #news = new LinkTargets()
   #leaning = new LinkTargets()
@@ -88,7 +89,7 @@ export class Mosaic {
   constructor(readonly options: MosaicOptions) {
     this.#vectors = this.#emptyLog()
     this.#clauses = this.#emptyLog()
-    this.#meaningIndex = new MeaningIndex(this.#clauses.context)
+    this.#things = new ThingIndex(this.#clauses.context)
     if (options.folder === undefined) return
     this.#file = new NoteFile(options.folder)
     for (const { memory, times, cues } of this.#file.read()) {
@@ -117,11 +118,11 @@ export class Mosaic {
   async retrieve({ text: question }: Pick<Query, 'text'>, k: number): Promise<Memory[]> {
     // Things of a kind stand side by side: none of them hangs on another, and what does would take their places.
     const isSet = this.options.sets !== false && wantsSet(question)
-    if (isSet) await this.#meaningIndex.settle()
-    await this.settle()
     const asked = await this.#vectors.embedQuery(question)
+    const inventory = isSet || (await this.#mayWantSet(question, asked)) ? await this.#things.settle() : undefined
+    await this.settle()
     const query = new Map(analyze(question).map((term) => [term, 1]))
-    const scores = this.#scores(query, asked, question, isSet)
+    const scores = this.#scores(query, asked, question, inventory)
     const ranked = best(scores, Math.min(k, scores.length))
     const taken = new Map<number, number>()
     const take = (note: number, score: number) => {
@@ -174,7 +175,7 @@ export class Mosaic {
     this.#weights.set(at, note)
     this.#index.add(note.terms)
     this.#vectors.add(note.memory.text)
-    if (this.options.sets !== false) this.#meaningIndex.add(note.isTelling ? note.memory.text : '')
+    if (this.options.sets !== false) this.#things.add(note.isTelling ? note.memory.text : '')
     this.#clausesOf.push(this.#added(note.cues.leans))
     this.#linkable(note, at)
     if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
@@ -226,7 +227,7 @@ export class Mosaic {
       }
       this.#clausesOf[at] = this.#added(notes[at]?.cues.leans ?? [])
       this.#weights.set(at, notes[at] ?? null)
-      if (this.options.sets !== false) this.#meaningIndex.set(at, memory && notes[at]!.isTelling ? memory.text : '')
+      if (this.options.sets !== false) this.#things.set(at, memory && notes[at]!.isTelling ? memory.text : '')
     }
     this.#index = new Bm25Index(SETTINGS)
     this.#news = new LinkTargets()
@@ -261,25 +262,30 @@ export class Mosaic {
   }
 
   /** Cosine and words of every note together, for as much as it says to a question. */
-  #scores(query: ReadonlyMap<string, number>, asked: Float32Array, question: string, isSet: boolean): Float64Array {
-    const scores = this.#likeness(asked, isSet)
+  #scores(
+    query: ReadonlyMap<string, number>,
+    asked: Float32Array,
+    question: string,
+    inventory: KindInventory | undefined,
+  ): Float64Array {
+    const similarities = this.#vectors.index.similarities(asked)
+    const scores = inventory
+      ? setLikeness(similarities, this.#things.fit(inventory.askedKinds(asked)), wantsSet(question))
+      : similarities
     scale(scores)
     const hits = this.#index.search(query, DEPTH)
     for (const { index, score } of hits) {
       const shared = this.#shared(query, index)
       scores[index]! += (WORDS * shared * shared * score) / hits[0]!.score
     }
-    this.#weights.weigh(scores, question, { isWeighed: this.options.weights !== false, isSet })
+    this.#weights.weigh(scores, question, { isWeighed: this.options.weights !== false, isSet: inventory !== undefined })
     return scores
   }
 
-  /** How near every note is to a question in meaning. */
-  #likeness(asked: Float32Array, isSet: boolean): Float64Array {
-    const vectors = this.#vectors.index
-    const similarities = vectors.similarities(asked)
-    if (!isSet) return similarities
-    const isFact = (note: number) => this.#isFact(note)
-    return setLikeness({ similarities, meanings: this.#meaningIndex.nearest(asked), vectors, isFact })
+  /** Whether a question is put like those that want all things of a kind, although its words do not say so. */
+  async #mayWantSet(question: string, asked: Float32Array): Promise<boolean> {
+    if (this.options.sets === false || !mayWantSet(question)) return false
+    return (await KindInventory.open(this.options.embed)).wantsSeveral(asked)
   }
 
   /** Takes what became of what a note hangs on, and what that hangs on in turn. */

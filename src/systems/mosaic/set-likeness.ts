@@ -1,53 +1,20 @@
-import { dotProduct } from '../dense/dot-products.js'
-import type { VectorIndex } from '../dense/vector-index.js'
-import { TopK } from '../top-k.js'
-
-/** How much it counts what the things are that a note speaks of, and how like a note is to the best ones. */
-const MEANINGS = 0.5
-const BEST_LIKENESS = 0.4
-/** How many of the best the others are compared with, how many are compared, and by how many the middle of all notes is known. */
-const BEST = 5
-const COMPARED = 1000
-const SAMPLE = 512
-
-/** What is known of how near notes are to a question. */
-export interface SetEvidence {
-  /** Of every note as it was said. */
-  similarities: Float64Array
-  /** Of what each speaks of. */
-  meanings: Float64Array
-  vectors: VectorIndex
-  /** Whether a note may show what others should be like. */
-  isFact: (note: number) => boolean
-}
+/** How much it counts what kinds the things are of that a note speaks of, beside what it says: where the kind is named, and where a scene is painted. */
+const NAMED = 1
+const PAINTED = 1.5
+/** What is less likely than this is not told apart. */
+const UNLIKELY = 1e-3
 
 /**
- * How likely each note is one of the set that a question wants: by what it says, by what the things are that it speaks of, and by how like it
- * is to the notes for which both say most, leaving out what all notes have in common.
+ * How likely each note is one of the set that a question wants.
+ *
+ * @param similarities of every note as it was said
+ * @param fits how well the things that it speaks of fit the kinds that are asked for
+ * @param isNamed whether the question says by its words that it wants a set
  */
-export function setLikeness({ similarities, meanings, vectors, isFact }: SetEvidence): Float64Array {
+export function setLikeness(similarities: Float64Array, fits: Float64Array, isNamed: boolean): Float64Array {
   const likeness = standardised(similarities)
-  const byMeanings = standardised(meanings)
-  for (let note = 0; note < likeness.length; note++) likeness[note]! += MEANINGS * byMeanings[note]!
-  const compared = new TopK(COMPARED)
-  for (let note = 0; note < likeness.length; note++) compared.offer(note, likeness[note]!)
-  const candidates = compared.hits().map(({ index }) => index)
-  const best = candidates.filter(isFact).slice(0, BEST)
-  if (best.length === 0) return likeness
-  const middle = meanOf(spread(similarities.length), vectors)
-  const model = difference(meanOf(best, vectors), middle)
-  const toMiddle = dot(middle, model)
-  const length = Math.sqrt(dot(model, model)) || 1
-  const like = standardised(
-    Float64Array.from(candidates, (note) => {
-      const own = difference(vectors.at(note), middle)
-      return (vectors.similarity(note, model) - toMiddle) / ((Math.sqrt(dot(own, own)) || 1) * length)
-    }),
-  )
-  const least = Math.min(...like)
-  // Those that are not compared stay behind those that are.
-  for (let note = 0; note < likeness.length; note++) likeness[note]! += BEST_LIKENESS * least
-  for (const [i, note] of candidates.entries()) likeness[note]! += BEST_LIKENESS * (like[i]! - least)
+  const byKinds = standardised(fits.map((fit) => Math.log(fit + UNLIKELY)))
+  for (let note = 0; note < likeness.length; note++) likeness[note]! += (isNamed ? NAMED : PAINTED) * byKinds[note]!
   return likeness
 }
 
@@ -63,29 +30,4 @@ function standardised(scores: Float64Array): Float64Array {
   const standard = new Float64Array(scores.length)
   for (let i = 0; i < scores.length; i++) standard[i] = (scores[i]! - mean) / deviation
   return standard
-}
-
-/** So many numbers below another, evenly spread. */
-function spread(size: number): number[] {
-  const count = Math.min(SAMPLE, size)
-  return Array.from({ length: count }, (_, i) => Math.floor((i * size) / count))
-}
-
-function meanOf(notes: readonly number[], vectors: VectorIndex): Float32Array {
-  const mean = new Float32Array(vectors.dimensions)
-  for (const note of notes) {
-    const vector = vectors.at(note)
-    for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]! / notes.length
-  }
-  return mean
-}
-
-function difference(one: Float32Array, other: Float32Array): Float32Array {
-  const rest = new Float32Array(one.length)
-  for (let i = 0; i < rest.length; i++) rest[i] = one[i]! - other[i]!
-  return rest
-}
-
-function dot(one: Float32Array, other: Float32Array): number {
-  return dotProduct(one, 0, other)
 }

@@ -1,11 +1,12 @@
-import { fold } from '../../base/text.js'
+import { fold, sentences } from '../../base/text.js'
 import { FUNCTION_WORDS } from '../../language/function-words.js'
 import { lemmas } from '../../language/morphology.js'
 import { senseCount } from '../../language/wordnet.js'
+import { isAboutAsker } from './cues.js'
 
 /** Words that sort things: in the plural they ask for things of one kind. */
 const KINDS =
-  /\b(?:kinds|sorts|types|styles|forms|varieties|genres|categories|flavou?rs|brands|ones|favou?rites|options|(?:each|every) (?:kind|sort|type|style|form|variety|genre|one))\b/
+  /\b(?:kinds|sorts|types|styles|forms|varieties|genres|categories|flavou?rs|brands|ones|favou?rites|options|(?:which|what) (?:two|three|four|five|six|seven|eight|nine|ten|\d+)|(?:each|every) (?:kind|sort|type|style|form|variety|genre|one))\b/
 /** What somebody has more than one of. */
 const SEVERAL = /\b(?:what|which) (?:are|were) (?:my|our) ([\p{L}' -]+)/gu
 /** Words that are asked for, behind "which" and "what". */
@@ -16,6 +17,36 @@ const BEHIND =
 const BEHIND_VERBS_TOO = /^(?:to|in|on|of|by|for|from|with|that)$/
 /** A noun with what is said of it by somebody about themselves: "languages that I speak". */
 const OF_MINE = /([\p{L}-]+s)(?: that| which)? (?:i|we)\b/gu
+
+/** What asks for a place, a time, a person, a reason, a number, or yes or no. */
+const ONE =
+  /^(?:and |but |so |remind me,? )*(?:where|when|who|whom|whose|why|how (?:much|many|long|old|far|often|soon|big|tall)|is|are|was|were|am|do|does|did|have|has|had|at what time|what time)\b/
+/** One thing that is asked for by what it is. */
+const SINGLE =
+  /\b(?:which|what) ([\p{L}-]+)(?: of mine)? (?:will|do|did|does|is|was|am|should|would|can|could|shall|must|has|have|had)\b/u
+/** Two words that may be somebody's name in full, and any name within a sentence. */
+const FULL_NAME = /(\p{Lu}\p{Ll}+) \p{Lu}\p{Ll}/gu
+const NAME = /[\p{L},;] (?!I\b)\p{Lu}\p{Ll}/u
+
+/**
+ * Whether all things of a kind may be wanted, although words do not say so: somebody asks about themselves and nobody else, and for no
+ * single thing, place, time, person, reason or number.
+ */
+export function mayWantSet(question: string): boolean {
+  const last = sentences(question).at(-1) ?? ''
+  if (!isAboutAsker(question) || NAME.test(last) || namesSomebody(question)) return false
+  return !ONE.test(fold(last)) && !asksForOne(fold(last))
+}
+
+/** "Ada Byron", but not "On Friday". */
+function namesSomebody(question: string): boolean {
+  return [...question.matchAll(FULL_NAME)].some(([, first]) => !FUNCTION_WORDS.has(first!.toLowerCase()))
+}
+
+function asksForOne(question: string): boolean {
+  const noun = SINGLE.exec(question)?.[1]
+  return noun !== undefined && senseCount(noun, 'n') > 0 && !/(?<![su])s$/.test(noun)
+}
 
 /**
  * Whether a question wants all things of a kind: "which hats do I bring?", "what sorts of music?". It is told by a plural that is asked for, or

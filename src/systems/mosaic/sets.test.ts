@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Embedder } from '../../model/index.js'
-import { VectorIndex } from '../dense/vector-index.js'
 import { hashEmbedder } from '../hash-embedder.js'
-import { MeaningIndex } from './meaning-index.js'
+import { inventoryTexts, KindInventory, kindTexts } from './kinds.js'
+import { linearFit } from './linear-fit.js'
 import { Mosaic, type MosaicOptions } from './mosaic.js'
 import { noteOf } from './note.js'
 import { NoteWeights } from './note-weights.js'
 import { setLikeness } from './set-likeness.js'
-import { wantsSet } from './set-question.js'
-import { meaningsIn } from './word-meanings.js'
+import { mayWantSet, wantsSet } from './set-question.js'
+import { ThingIndex } from './thing-index.js'
+import { nameKey, thingsIn } from './things.js'
 
 describe('a question wants a set', () => {
   it.each([
@@ -21,6 +22,7 @@ describe('a question wants a set', () => {
     'There is a hook for each kind of hat. How many?',
     'I like some of them. Which ones?',
     'Tell me which hats',
+    'The rack holds five. Which five?',
   ])('when it asks for a plural or for kinds: %s', (question) => {
     expect(wantsSet(question)).toBe(true)
   })
@@ -42,6 +44,31 @@ describe('a question wants a set', () => {
   })
 })
 
+describe('a question may want a set', () => {
+  it.each([
+    'A rack for the hall is coming. What goes on it, if I have my way?',
+    'On Friday my uncle labels the drawers with what I sew. What does he write?',
+    'They want to know how I relax. What do I answer?',
+  ])('when somebody asks about themselves, and for nothing single: %s', (question) => {
+    expect(mayWantSet(question)).toBe(true)
+  })
+
+  it.each([
+    'A rack for the hall is coming. What goes on it?',
+    'A rack is coming for Ada Byron and me. What goes on it?',
+    'I have a rack. What does Ada put on it?',
+    'I have a rack. Where do I put it?',
+    'I have a rack. Which hook will I use?',
+    'My rack is full. Is it mine?',
+    'How many hats do I own?',
+  ])('not when it is about nobody or somebody else, or asks for one thing: %s', (question) => {
+    expect(mayWantSet(question)).toBe(false)
+  })
+})
+
+const unnamed = () => false
+const meaningsIn = (text: string) => thingsIn(text, unnamed).map(({ meaning }) => meaning)
+
 describe('what a text speaks of', () => {
   it('is what the dictionary says of its nouns, in one form for one and for many', () => {
     const [fedora, ...rest] = meaningsIn('I wear my fedora.')
@@ -56,6 +83,13 @@ describe('what a text speaks of', () => {
     expect(meaningsIn('one lily of the valley').length).toBe(2)
   })
 
+  it('takes names of several words as one, and verbs that are names', () => {
+    const names = new Set(['lily of the valley', 'run'])
+    const told = thingsIn('I run to lilies, and one lily of the valley.', (key) => names.has(key))
+    expect(told.map(({ name }) => name)).toEqual(['run', 'lily', 'lily of the valley'])
+    expect(thingsIn('I run.', unnamed)).toEqual([])
+  })
+
   it('has names that no dictionary has as they are, and neither numbers nor verbs nor what is too short', () => {
     expect(meaningsIn('We went to Zorblat at 10:30 in 2024, and it gave us ox.')).toEqual(['zorblat'])
   })
@@ -63,6 +97,15 @@ describe('what a text speaks of', () => {
   it('leaves out what is said of a thing beside what it is', () => {
     expect(meaningsIn('a waltz')[0]).not.toContain(';')
     expect(meaningsIn('Leeds')).toEqual([expect.stringMatching(/^leeds \(city\): /)])
+  })
+
+  it('goes by one form of a name', () => {
+    expect(['Cassette Tapes', 'cassette tape', "the cook's knives"].map(nameKey)).toEqual([
+      'cassette tape',
+      'cassette tape',
+      'the cook knife',
+    ])
+    expect(nameKey('?')).toBe('')
   })
 })
 
@@ -80,117 +123,141 @@ function listening(): { embed: Embedder; texts: string[] } {
   return { embed, texts }
 }
 
-describe('an index of meanings', () => {
-  const open = () => new MeaningIndex({ embed: hashEmbedder(512), signal: new AbortController().signal })
-  const ask = async (text: string) => (await hashEmbedder(512).embed([text]))[0]!
+const KINDS = [
+  {
+    kind: 'hats',
+    names: ['fedora', 'beret', 'sun hat'],
+    ask: ['The hooks by the door are free for my head. Fill them?'],
+  },
+  { kind: 'instruments', names: ['violin', 'lute'], ask: ['The band has room for all I play. Tell them?'] },
+  { kind: 'dogs', names: ['spaniel', 'poodle'], ask: ['The kennel has one place for every breed of mine. Name them?'] },
+  { kind: 'dances', names: ['waltz', 'tango'], ask: ['The floor is polished and my shoes are on. Begin with?'] },
+  { kind: 'cheeses', names: ['brie', 'feta'], ask: ['The board waits for all I eat with figs. Cut them?'] },
+]
+const SINGLE = ['When does my train leave?', 'Who cuts my hair?', 'Where is my key?']
+const vectorOf = async (text: string) => (await hashEmbedder(512).embed([text]))[0]!
 
-  it('keeps a meaning once for all notes that have it, and embeds it when it is asked for', async () => {
+describe('an inventory of kinds', () => {
+  const open = () => KindInventory.of({ kinds: KINDS, single: SINGLE }, hashEmbedder(512))
+  const most = (shares: ArrayLike<number>) => Array.from(shares).indexOf(Math.max(...Array.from(shares)))
+
+  it('says what kind a thing is of by its name, and by what it is', async () => {
+    const inventory = await open()
+    const unknown = inventory.sharesOf({ name: 'bowler', meaning: '' }, await vectorOf('bowler beret fedora'))
+    expect([unknown.kinds[0], unknown.shares.length]).toEqual([0, 5])
+    const named = inventory.sharesOf({ name: 'lute', meaning: '' }, await vectorOf('beret fedora'))
+    expect(named.kinds[0]).toBe(1)
+    expect(named.shares[0]).toBeGreaterThan(0.8)
+    expect(named.shares.reduce((sum, share) => sum + share)).toBeCloseTo(1, 5)
+    expect([inventory.isNamed('sun hat'), inventory.isNamed('hat')]).toEqual([true, false])
+  })
+
+  it('says what kinds a question asks for, by how such things are asked for, and by their names', async () => {
+    const inventory = await open()
+    expect(most(inventory.askedKinds(await vectorOf('the band has room for what I play')))).toBe(1)
+    expect(most(inventory.askedKinds(await vectorOf('which cheeses')))).toBe(4)
+    const shares = inventory.askedKinds(await vectorOf('which cheeses'))
+    expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(1, 5)
+  })
+
+  it('knows questions for several things by what they are like', async () => {
+    const inventory = await open()
+    expect(inventory.wantsSeveral(await vectorOf('the hooks are free for my head'))).toBe(true)
+    expect(inventory.wantsSeveral(await vectorOf('who cuts my hair'))).toBe(false)
+  })
+
+  it('is made once for an embedder, and again after a failure', async () => {
     const { embed, texts } = listening()
-    const meanings = new MeaningIndex({ embed, signal: new AbortController().signal })
-    for (const text of ['my fedora', 'fedoras', 'a beret', 'a violin']) meanings.add(text)
-    expect([meanings.size, texts.length]).toEqual([3, 0])
-    meanings.set(3, '')
-    await meanings.settle()
+    const own = { ...embed, id: 'made-once' }
+    const broken = { ...own, embed: () => Promise.reject(new Error('no vectors')) }
+    await expect(KindInventory.open(broken)).rejects.toThrow('no vectors')
+    expect(await KindInventory.open(own)).toBe(await KindInventory.open(own))
+    expect(texts.length).toBe(Object.values(inventoryTexts(kindTexts())).flat().length)
+  })
+
+  it('of the package has names and a question for every kind', () => {
+    const { kinds, single } = kindTexts()
+    expect([kinds.length > 2000, single.length > 1000]).toEqual([true, true])
+    expect(kinds.filter(({ kind, names, ask }) => !kind || names.length < 2 || !ask[0])).toEqual([])
+  })
+})
+
+describe('a linear fit', () => {
+  it('tells one sort of vectors from another, however many there are of each', () => {
+    const near = (x: number, y: number, count: number) =>
+      Array.from({ length: count }, (_, i) => Float32Array.of(x + i / 1e4, y, 0.5))
+    const value = linearFit([
+      { vectors: near(0.9, 0.1, 40), value: 1 },
+      { vectors: near(0.1, 0.9, 3), value: -1 },
+    ])
+    expect(value(Float32Array.of(0.9, 0.1, 0.5))).toBeCloseTo(1, 1)
+    expect(value(Float32Array.of(0.1, 0.9, 0.5))).toBeCloseTo(-1, 1)
+    expect(value(Float32Array.of(0.5, 0.5, 0.5))).toBeCloseTo(0, 1)
+  })
+})
+
+describe('an index of things', () => {
+  const open = (embed: Embedder = hashEmbedder(512)) => new ThingIndex({ embed, signal: new AbortController().signal })
+  const hats = async (index: ThingIndex) => {
+    const inventory = await index.settle()
+    return [...index.fit(inventory.askedKinds(await vectorOf('hats')))]
+  }
+
+  it('keeps a thing once for all notes that have it, and looks it up when somebody asks', async () => {
+    const { embed, texts } = listening()
+    const things = open(embed)
+    for (const text of ['my fedora', 'fedoras', 'a beret', 'a violin']) things.add(text)
+    expect([things.size, texts.length]).toEqual([0, 0])
+    things.set(3, '')
+    await things.settle()
+    expect(things.size).toBe(2)
     expect(texts.filter((text) => /^(?:fedora|beret|violin) \(/.test(text)).length).toBe(2)
   })
 
-  it('says how near the nearest thing of each note is, and the mean where there is none', async () => {
-    const meanings = open()
-    for (const text of ['my fedora beside the violin', 'the violin', '']) meanings.add(text)
-    await meanings.settle()
-    const [first, second, none] = meanings.nearest(await ask('hat felt'))
-    expect(first).toBeGreaterThan(second! + 0.1)
-    expect(none).toBeCloseTo((first! + second!) / 2, 10)
-    const empty = open()
-    empty.add('')
-    expect([...empty.nearest(await ask('hat'))]).toEqual([0])
+  it('says how well the best thing of each note fits, and 0 where there is none', async () => {
+    const things = open()
+    for (const text of ['my fedora beside the violin', 'the violin', '']) things.add(text)
+    const [first, second, none] = await hats(things)
+    expect(first).toBeGreaterThan(10 * second!)
+    expect(none).toBe(0)
   })
 
   it('lets go of what no note speaks of any more', async () => {
-    const meanings = open()
-    meanings.add('my fedora and a violin')
-    meanings.add('a violin')
-    meanings.add('a beret')
-    await meanings.settle()
-    const before = meanings.nearest(await ask('hat felt'))
-    meanings.set(0, 'the violin')
-    expect(meanings.size).toBe(2)
-    const after = meanings.nearest(await ask('hat felt'))
-    expect(after[0]).toBeLessThan(before[0]!)
+    const things = open()
+    for (const text of ['my fedora and a violin', 'a violin', 'a beret']) things.add(text)
+    const before = await hats(things)
+    things.set(0, 'the violin')
+    const after = await hats(things)
+    expect(things.size).toBe(2)
     expect(after[0]).toBe(after[1])
     expect(after[2]).toBe(before[2])
-    meanings.set(0, '')
-    expect(meanings.size).toBe(2)
-    meanings.set(1, '')
-    expect(meanings.size).toBe(1)
-    meanings.add('my fedora')
-    await meanings.settle()
-    expect(meanings.nearest(await ask('hat felt'))[3]).toBe(before[0])
-  })
-
-  it('holds very many notes', async () => {
-    const meanings = open()
-    for (let i = 0; i < 3000; i++) meanings.add(i % 2 ? 'my fedora beside the violin' : 'a violin')
-    await meanings.settle()
-    const near = meanings.nearest(await ask('hat felt'))
-    expect([near.length, near[2999] === near[1], near[2998] === near[0], near[1]! > near[0]!]).toEqual([
-      3000,
-      true,
-      true,
-      true,
-    ])
+    things.set(0, '')
+    things.set(1, '')
+    await things.settle()
+    expect(things.size).toBe(1)
+    things.add('my fedora')
+    expect((await hats(things))[3]).toBe(before[0])
   })
 })
 
 describe('likeness to a set', () => {
-  /** Vectors of a few notes. */
-  const vectorsOf = (...rows: number[][]) => {
-    const index = new VectorIndex(rows[0]!.length)
-    for (const row of rows) {
-      const length = Math.hypot(...row)
-      index.add(Float32Array.from(row, (value) => value / length))
-    }
-    return index
-  }
   const order = (scores: Float64Array) => [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!)
 
-  it('goes by what notes say and what their things are together', () => {
-    const vectors = vectorsOf([1, 0], [1, 0], [1, 0], [1, 0])
+  it('goes by what notes say and what kinds their things are of together', () => {
     const similarities = Float64Array.of(0.5, 0.4, 0.1, 0.1)
-    const meanings = Float64Array.of(0.1, 0.9, 0.9, 0.1)
-    const likeness = setLikeness({ similarities, meanings, vectors, isFact: () => false })
+    const fits = Float64Array.of(0.001, 0.2, 0.2, 0.001)
+    const likeness = setLikeness(similarities, fits, true)
     expect(order(likeness)).toEqual([1, 0, 2, 3])
     expect(likeness.reduce((sum, one) => sum + one)).toBeCloseTo(0, 10)
   })
 
-  it('counts what notes have in common with the best facts and not with all', () => {
-    const vectors = vectorsOf([5, 1, 0], [5, 0.9, 0.1], [5, 0, 1], [5, -0.1, 0.9], [5, 0, -1], [5, -1, 0])
-    const similarities = Float64Array.of(1, 0, 0, 0, 0, 0)
-    const flat = new Float64Array(6)
-    const only = (fact: number) =>
-      setLikeness({ similarities, meanings: flat, vectors, isFact: (note) => note === fact })
-    const likeFirst = only(0)
-    expect(likeFirst[1]).toBeGreaterThan(likeFirst[2]! + 0.1)
-    const likeThird = only(2)
-    expect(likeThird[3]).toBeGreaterThan(likeThird[1]! + 0.1)
-  })
-
-  it('leaves those that are not compared behind those that are', () => {
-    const rows = Array.from({ length: 1500 }, (_, i) => [1, Math.sin(i), Math.cos(i)])
-    const similarities = Float64Array.from(rows, (_, i) => (i < 1000 ? 1 - i / 1e6 : 1 - i / 1e6 - 1e-9))
-    const likeness = setLikeness({
-      similarities,
-      meanings: new Float64Array(1500),
-      vectors: vectorsOf(...rows),
-      isFact: () => true,
-    })
-    const last = Math.max(...likeness.slice(1000))
-    expect([...likeness.slice(0, 1000)].filter((one) => one < last - 1).length).toBe(0)
-    expect(
-      order(likeness)
-        .slice(0, 1000)
-        .every((note) => note < 1000),
-    ).toBe(true)
+  it('goes more by kinds where a scene is painted', () => {
+    const [similarities, fits] = [Float64Array.of(0.9, 0.5, 0.2), Float64Array.of(0.0001, 0.1, 0.2)]
+    const lead = (isNamed: boolean) => {
+      const [first, , last] = setLikeness(similarities, fits, isNamed)
+      return first! - last!
+    }
+    expect(lead(true)).toBeGreaterThan(lead(false) + 0.5)
   })
 })
 
@@ -245,7 +312,7 @@ describe('a set in memory', () => {
     'Waltzes tire me, since my knees ache.',
     'Lately my flat got a balcony.',
   ]
-  const QUESTION = 'Which kinds of hat do I wear?'
+  const QUESTION = 'Which hats do I wear?'
 
   async function told(options: Partial<MosaicOptions> = {}, embed: Embedder = hashEmbedder(512)): Promise<Mosaic> {
     const memory = new Mosaic({ embed, ...options })
@@ -256,7 +323,7 @@ describe('a set in memory', () => {
 
   const found = async (memory: Mosaic, k = 3) => (await memory.retrieve({ text: QUESTION }, k)).map(({ text }) => text)
 
-  it('is found by what its things are, of which the question says only the kind', async () => {
+  it('is found by what kind its things are of, where the question says only the kind', async () => {
     expect((await found(await told())).toSorted()).toEqual(HATS.toSorted())
     expect((await found(await told({ sets: false }))).toSorted()).not.toEqual(HATS.toSorted())
   })
