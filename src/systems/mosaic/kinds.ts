@@ -148,12 +148,15 @@ export function inventoryTexts({
 
 /** What the package knows of kinds. */
 export function kindTexts(): KindTexts {
-  const lines = (name: string) =>
-    readFileSync(new URL(name, import.meta.url), 'utf8')
+  const linesOf = (file: URL) =>
+    readFileSync(file, 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown)
-  return { kinds: lines('./kinds.jsonl') as Kind[], single: lines('./single-questions.jsonl') as string[] }
+  return {
+    kinds: linesOf(new URL('./kinds.jsonl', import.meta.url)) as Kind[],
+    single: linesOf(new URL('./single-questions.jsonl', import.meta.url)) as string[],
+  }
 }
 
 /** Vectors of lists of texts, embedded together. */

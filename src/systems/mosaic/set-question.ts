@@ -18,9 +18,9 @@ const BEHIND_VERBS_TOO = /^(?:to|in|on|of|by|for|from|with|that)$/
 /** A noun with what is said of it by somebody about themselves: "languages that I speak". */
 const OF_MINE = /([\p{L}-]+s)(?: that| which)? (?:i|we)\b/gu
 
-/** What asks for a place, a time, a person, a reason, a number, or yes or no. */
+/** What asks for a place, a time, a person, a reason, a number, or yes or no, or for something new to be thought of. */
 const ONE =
-  /^(?:and |but |so |remind me,? )*(?:where|when|who|whom|whose|why|how (?:much|many|long|old|far|often|soon|big|tall)|is|are|was|were|am|do|does|did|have|has|had|at what time|what time)\b/
+  /^(?:and |but |so |remind me,? )*(?:where|when|who|whom|whose|why|how (?:much|many|long|old|far|often|soon|big|tall)|is|are|was|were|am|do|does|did|have|has|had|at what time|what time|suggest|recommend|write|draft|compose|plan)\b/
 /** One thing that is asked for by what it is. */
 const SINGLE =
   /\b(?:which|what) ([\p{L}-]+)(?: of mine)? (?:will|do|did|does|is|was|am|should|would|can|could|shall|must|has|have|had)\b/u

@@ -61,6 +61,7 @@ describe('a question may want a set', () => {
     'I have a rack. Which hook will I use?',
     'My rack is full. Is it mine?',
     'How many hats do I own?',
+    'Suggest me some music that I could like.',
   ])('not when it is about nobody or somebody else, or asks for one thing: %s', (question) => {
     expect(mayWantSet(question)).toBe(false)
   })
