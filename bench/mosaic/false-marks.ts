@@ -6,8 +6,8 @@ import { makeEpisode } from '../../src/suites/meme/generate/index.js'
 import { DOMAINS } from '../../src/suites/meme/graph.js'
 import { Mosaic } from '../../src/systems/mosaic/mosaic.js'
 import type { Bench } from '../bench.js'
+import { SEED } from './parts.js'
 
-const SEED = 2311
 const EPISODES = 40
 /** Tokens within which the statement that still holds must be found. */
 const TOKENS = 1000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chosenParts } from './parts.js'
+import { chosenParts, SEED } from './parts.js'
 import { kendallTau, type Ranking, rankingAt } from './ranking.js'
 
 const ranked = (...shares: [string, number][]): Ranking => shares.map(([system, share]) => ({ system, share }))
@@ -31,7 +31,7 @@ describe('kendallTau', () => {
 describe('parts', () => {
   it('are those that are named, and say why others are left out', () => {
     const { parts, leftOut } = chosenParts({ PARTS: 'meme', EPISODES: '12' })
-    expect(parts).toMatchObject([{ name: 'meme, 12 episodes of 2311', options: { size: 12 } }])
+    expect(parts).toMatchObject([{ name: `meme, 12 episodes of ${SEED}`, options: { size: 12 } }])
     expect(leftOut).toContain('memfail, bundled (not among PARTS)')
     expect(() => chosenParts({ PARTS: 'mem' })).toThrow('There is no part "mem".')
   })

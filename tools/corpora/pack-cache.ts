@@ -1,17 +1,21 @@
 import { VectorCache } from '../../src/gateway/embed/vector-cache.js'
-import { writePack } from '../../src/gateway/embed/vector-pack.js'
+import { type PackContents, writePack } from '../../src/gateway/embed/vector-pack.js'
 
 /**
  * Writes everything that a cache holds to a pack, so that a run that filled it need not compute anything the next time.
  *
  * @returns how many vectors the pack holds
  */
-export function packCache(folder: string, embedder: string, dimensions: number, file: string): number {
+export function packCache(
+  folder: string,
+  { embedder, dimensions, isCoarse }: Omit<PackContents, 'entries'>,
+  file: string,
+): number {
   const cache = new VectorCache(folder, embedder, dimensions)
   const keys = cache.keys()
   const vectors = cache.get(keys)
   cache.close()
   const entries = keys.flatMap((key, i) => (vectors[i] ? [{ key, vector: vectors[i] }] : []))
-  writePack(file, { embedder, dimensions, entries })
+  writePack(file, { embedder, dimensions, entries, ...(isCoarse && { isCoarse }) })
   return entries.length
 }

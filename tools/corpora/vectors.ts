@@ -31,7 +31,11 @@ await embedder.embed([...texts])
 await embedder.close()
 const readings = createEntailment({ cacheDir })
 for (const [what, { id, dimensions }] of Object.entries({ vectors: embedder, readings })) {
-  const count = packCache(cacheDir, id, dimensions, join('src/corpora/vectors', PACKS[what as keyof typeof PACKS]))
+  const count = packCache(
+    cacheDir,
+    { embedder: id, dimensions },
+    join('src/corpora/vectors', PACKS[what as keyof typeof PACKS]),
+  )
   process.stdout.write(`${count} ${what} of ${id}\n`)
 }
 await readings.close()

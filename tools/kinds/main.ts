@@ -1,6 +1,6 @@
 // Makes what Mosaic knows of kinds of things out of the text in `text/`. Where a question has four words in a row of any text of the suites
 // ("what do I like to"), these are cut out, and such names are left out: nothing in it may know how a suite puts things.
-// Run after a change of the text: npm run kinds && npm run build && npm run vectors
+// Run after a change of the text: npm run kinds && npm run build && npm run kinds:vectors
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kind } from '../../src/systems/mosaic/kinds.js'

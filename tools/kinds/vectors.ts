@@ -12,6 +12,7 @@ const embedder = await createEmbedder({ model: 'minilm', engine: 'wasm', cacheDi
 const texts = Object.values(inventoryTexts(kindTexts())).flat()
 for (let at = 0; at < texts.length; at += 256) await embedder.embed(texts.slice(at, at + 256))
 await embedder.close()
-const count = packCache(cacheDir, embedder.id, embedder.dimensions, 'src/corpora/vectors/kinds.bin')
-process.stdout.write(`${count} vectors of ${embedder.id}\n`)
+const { id, dimensions } = embedder
+const count = packCache(cacheDir, { embedder: id, dimensions, isCoarse: true }, 'src/corpora/vectors/kinds.bin')
+process.stdout.write(`${count} vectors of ${id}\n`)
 rmSync(cacheDir, { recursive: true })

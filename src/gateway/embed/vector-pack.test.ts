@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packVectors } from '../../../test/gateway/pack-vectors.js'
 import type { Embedder } from '../../model/index.js'
-import { packsIn, readPack } from './vector-pack.js'
+import { packsIn, readPack, writePack } from './vector-pack.js'
 import { vectorKey } from './vector-store.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-pack-'))
@@ -15,6 +15,8 @@ const embedder: Embedder = {
   dimensions: 3,
   embed: async (list) => list.map((text) => Float32Array.of(text.length, Number(text.slice(5)), 0.1)),
 }
+
+const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, d) => sum + value * b[d]!, 0)
 
 describe('a vector pack', () => {
   it('gives back to the bit what was packed, each text once', async () => {
@@ -45,6 +47,26 @@ describe('a vector pack', () => {
       writeFileSync(damaged, wrong)
       expect(() => readPack(damaged)).toThrow(/damaged/)
     }
+  })
+
+  it('may be coarse: a quarter of the size, and cosines are nearly the same', () => {
+    const entries = texts.map((text, at) => {
+      const vector = Float32Array.from({ length: 384 }, (_, d) => Math.sin((at + 1) * (d + 1)))
+      const length = Math.hypot(...vector)
+      return { key: vectorKey('test', text), vector: vector.map((value) => value / length) }
+    })
+    writePack(file, { embedder: 'test', dimensions: 384, entries, isCoarse: true })
+    expect(readFileSync(file).length).toBeLessThan(50 * (16 + 388) + 200)
+    const read = readPack(file).get(entries.map(({ key }) => key))
+    for (const [i, { vector }] of entries.entries())
+      for (const { vector: other } of entries) expect(cosine(read[i]!, other)).toBeCloseTo(cosine(vector, other), 2.5)
+    writePack(file, {
+      embedder: 'test',
+      dimensions: 2,
+      entries: [{ key: entries[0]!.key, vector: new Float32Array(2) }],
+      isCoarse: true,
+    })
+    expect(readPack(file).get([entries[0]!.key])).toEqual([Float32Array.of(0, 0)])
   })
 
   it('may hold nothing', async () => {

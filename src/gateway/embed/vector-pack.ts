@@ -6,6 +6,7 @@ import { bytesOf, KEY_BYTES, type VectorSource, vectorOf } from './vector-store.
 
 /*
  * A pack is: magic, length of the header, header as JSON, keys in ascending order, vectors in the same order, SHA-256 of all before it.
+ * A vector is its numbers, or, in a coarse pack, a factor and each number as a byte.
  */
 const MAGIC = 'MEMVEC1\n'
 const HASH_BYTES = 32
@@ -37,8 +38,10 @@ export function readPack(file: string): VectorPack {
     embedder: string
     dimensions: number
     count: number
+    isCoarse?: boolean
   }
-  const vectorBytes = header.dimensions * 4
+  const vectorBytes = header.isCoarse ? 4 + header.dimensions : header.dimensions * 4
+  const read = header.isCoarse ? coarseVectorOf : vectorOf
   const vectorsStart = keysStart + header.count * KEY_BYTES
 
   const find = (key: Buffer): number => {
@@ -63,20 +66,27 @@ export function readPack(file: string): VectorPack {
         const at = find(key)
         if (at < 0) return undefined
         const start = vectorsStart + at * vectorBytes
-        return vectorOf(body.subarray(start, start + vectorBytes))
+        return read(body.subarray(start, start + vectorBytes))
       }),
   }
 }
 
+/** What a pack is made of. */
+export interface PackContents {
+  embedder: string
+  dimensions: number
+  entries: readonly { key: Buffer; vector: Float32Array }[]
+  /** Numbers as bytes: a quarter of the size, and cosines that are off by a thousandth. */
+  isCoarse?: boolean
+}
+
 /** Writes a pack. The same entries give the same bytes, in whatever order they come. */
-export function writePack(
-  file: string,
-  pack: { embedder: string; dimensions: number; entries: readonly { key: Buffer; vector: Float32Array }[] },
-): void {
-  const entries = pack.entries.toSorted((a, b) => a.key.compare(b.key))
+export function writePack(file: string, { embedder, dimensions, isCoarse, entries: given }: PackContents): void {
+  const entries = given.toSorted((a, b) => a.key.compare(b.key))
   const header = Buffer.from(
-    JSON.stringify({ embedder: pack.embedder, dimensions: pack.dimensions, count: entries.length }),
+    JSON.stringify({ embedder, dimensions, count: entries.length, ...(isCoarse && { isCoarse }) }),
   )
+  const written = isCoarse ? coarseBytesOf : bytesOf
   const length = Buffer.alloc(4)
   length.writeUInt32LE(header.length)
   const body = Buffer.concat([
@@ -84,9 +94,22 @@ export function writePack(
     length,
     header,
     ...entries.map((entry) => entry.key),
-    ...entries.map((entry) => bytesOf(entry.vector)),
+    ...entries.map((entry) => written(entry.vector)),
   ])
   writeFileSync(file, Buffer.concat([body, sha256Of(body)]))
+}
+
+function coarseBytesOf(vector: Float32Array): Buffer {
+  const factor = Math.fround(vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127) || 1
+  const bytes = Buffer.alloc(4 + vector.length)
+  bytes.writeFloatLE(factor)
+  for (const [i, value] of vector.entries()) bytes.writeInt8(Math.round(value / factor), 4 + i)
+  return bytes
+}
+
+function coarseVectorOf(bytes: Buffer): Float32Array {
+  const factor = bytes.readFloatLE()
+  return Float32Array.from({ length: bytes.length - 4 }, (_, i) => bytes.readInt8(4 + i) * factor)
 }
 
 function sha256Of(bytes: Uint8Array): Buffer {

@@ -54,7 +54,9 @@ export class KindInventory {
   private constructor(
     kinds: readonly Kind[],
     private readonly things: LikenessShares,
+    /** Of every question by which things are asked for, and the kind of each. */
     private readonly questions: LikenessShares,
+    private readonly kindOfQuestion: Uint16Array,
     private readonly severalness: (vector: Float32Array) => number,
   ) {
     for (const [at, { names }] of kinds.entries())
@@ -71,13 +73,19 @@ export class KindInventory {
   }
 
   static async of({ kinds, single }: KindTexts, embed: Embedder): Promise<KindInventory> {
-    const { kind, names, ask, first, one } = await embedded(inventoryTexts({ kinds, single }), embed)
-    const sum = (some: readonly Float32Array[], others: readonly Float32Array[], weight: number) =>
-      some.map((vector, i) => vector.map((value, d) => value + weight * others[i]![d]!))
+    const { kind, names, ask, one } = await embedded(inventoryTexts({ kinds, single }), embed)
+    const kindOfQuestion = Uint16Array.from(kinds.flatMap(({ ask }, at) => ask.map(() => at)))
+    const first = everyOf(kinds.map((_, at) => ask[kindOfQuestion.indexOf(at)]!))
+    const asked = ask.map((vector, i) => sumOf(kind[kindOfQuestion[i]!]!, vector, ASKED))
     return new KindInventory(
       kinds,
-      new LikenessShares(sum(kind, names, 1), everyOf(kind), OF_THINGS),
-      new LikenessShares(sum(kind, ask, ASKED), first, OF_QUESTIONS),
+      new LikenessShares(
+        kind.map((vector, at) => sumOf(vector, names[at]!, 1)),
+        everyOf(kind),
+        OF_THINGS,
+      ),
+      new LikenessShares(asked, first, OF_QUESTIONS),
+      kindOfQuestion,
       linearFit([
         { vectors: first, value: 1 },
         { vectors: one, value: -1 },
@@ -103,7 +111,9 @@ export class KindInventory {
 
   /** How likely a question asks for things of each kind. */
   askedKinds(question: Float32Array): Float64Array {
-    const asked = likeliest(this.questions.shares(question), ASKED_FOR)
+    const ofKinds = new Float64Array(this.things.size)
+    for (const [at, share] of this.questions.shares(question).entries()) ofKinds[this.kindOfQuestion[at]!]! += share
+    const asked = likeliest(ofKinds, ASKED_FOR)
     const all = new Float64Array(this.things.size)
     for (const [i, kind] of asked.kinds.entries()) {
       const share = asked.shares[i]!
@@ -133,15 +143,11 @@ function likeliest(shares: Float64Array, count: number): KindShares {
 }
 
 /** Texts that an inventory takes vectors of. */
-export function inventoryTexts({
-  kinds,
-  single,
-}: KindTexts): Record<'kind' | 'names' | 'ask' | 'first' | 'one', string[]> {
+export function inventoryTexts({ kinds, single }: KindTexts): Record<'kind' | 'names' | 'ask' | 'one', string[]> {
   return {
     kind: kinds.map(({ kind }) => kind),
     names: kinds.map(({ names }) => names.join(', ')),
-    ask: kinds.map(({ ask }) => ask.join(' ')),
-    first: everyOf(kinds).map(({ ask }) => ask[0]!),
+    ask: kinds.flatMap(({ ask }) => ask),
     one: [...single],
   }
 }
@@ -172,6 +178,10 @@ async function embedded<List extends string>(
     return [name, vectors.slice(at - length, at)]
   })
   return Object.fromEntries(parts) as Record<List, Float32Array[]>
+}
+
+function sumOf(vector: Float32Array, other: Float32Array, weight: number): Float32Array {
+  return vector.map((value, d) => value + weight * other[d]!)
 }
 
 function everyOf<T>(all: readonly T[]): T[] {

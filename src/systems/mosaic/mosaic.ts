@@ -269,9 +269,7 @@ export class Mosaic {
     inventory: KindInventory | undefined,
   ): Float64Array {
     const similarities = this.#vectors.index.similarities(asked)
-    const scores = inventory
-      ? setLikeness(similarities, this.#things.fit(inventory.askedKinds(asked)), wantsSet(question))
-      : similarities
+    const scores = inventory ? setLikeness(similarities, this.#things.fit(inventory.askedKinds(asked))) : similarities
     scale(scores)
     const hits = this.#index.search(query, DEPTH)
     for (const { index, score } of hits) {

@@ -37,12 +37,12 @@ export class NoteWeights {
   }
 
   /**
-   * Multiplies scores by what notes count for a question; what was forgotten comes last. Where several things or their total
+   * Multiplies scores by what notes count for a question; what was forgotten comes last. Where things of a kind or their total
    * are wanted, what somebody tells counts in full, be it short or said of nobody: an entry among many is both.
    */
   weigh(scores: Float64Array, question: string, { isWeighed, isSet }: Weighing): void {
     const factors = VOICES.map(factorsFor(question))
-    const isFull = isSet || wantsSeveral(question) || wantsTotal(question)
+    const isFull = isSet || wantsTotal(question)
     for (let i = 0; i < scores.length; i++) {
       const weight = this.#weights[i]!
       const voice = this.#voices[i]!

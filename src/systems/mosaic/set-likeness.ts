@@ -1,6 +1,5 @@
-/** How much it counts what kinds the things are of that a note speaks of, beside what it says: where the kind is named, and where a scene is painted. */
-const NAMED = 1
-const PAINTED = 1.5
+/** How much it counts what kinds the things are of that a note speaks of, beside what it says. */
+const KINDS = 1.5
 /** What is less likely than this is not told apart. */
 const UNLIKELY = 1e-3
 
@@ -9,12 +8,11 @@ const UNLIKELY = 1e-3
  *
  * @param similarities of every note as it was said
  * @param fits how well the things that it speaks of fit the kinds that are asked for
- * @param isNamed whether the question says by its words that it wants a set
  */
-export function setLikeness(similarities: Float64Array, fits: Float64Array, isNamed: boolean): Float64Array {
+export function setLikeness(similarities: Float64Array, fits: Float64Array): Float64Array {
   const likeness = standardised(similarities)
   const byKinds = standardised(fits.map((fit) => Math.log(fit + UNLIKELY)))
-  for (let note = 0; note < likeness.length; note++) likeness[note]! += (isNamed ? NAMED : PAINTED) * byKinds[note]!
+  for (let note = 0; note < likeness.length; note++) likeness[note]! += KINDS * byKinds[note]!
   return likeness
 }
 

@@ -18,9 +18,14 @@ const BEHIND_VERBS_TOO = /^(?:to|in|on|of|by|for|from|with|that)$/
 /** A noun with what is said of it by somebody about themselves: "languages that I speak". */
 const OF_MINE = /([\p{L}-]+s)(?: that| which)? (?:i|we)\b/gu
 
-/** What asks for a place, a time, a person, a reason, a number, or yes or no, or for something new to be thought of. */
+/** What asks for a place, a time, a person, a reason, a number, yes or no, or for a text. */
 const ONE =
-  /^(?:and |but |so |remind me,? )*(?:where|when|who|whom|whose|why|how (?:much|many|long|old|far|often|soon|big|tall)|is|are|was|were|am|do|does|did|have|has|had|at what time|what time|suggest|recommend|write|draft|compose|plan)\b/
+  /^(?:and |but |so |remind me,? )*(?:where|when|who|whom|whose|why|how (?:much|many|long|old|far|often|soon|big|tall)|is|are|was|were|am|do|does|did|have|has|had|at what time|what time|write|draft|compose|plan)\b/
+/** What asks for all that is known of something, of whatever kind it is. */
+const OVERVIEW = /\b(?:overview|summary|summari[sz]e|describe|fully|completely|nothing out|know (?:about|of))\b/
+/** What asks for something new to be thought of, which goes by more than things of one kind. */
+const WISH =
+  /(?:^|[.!?;,] )(?:please )?(?:suggest|recommend|propose)\b|\b(?:you|to) (?:suggest|recommend|propose)\b|\b(?:each|every|any|your|some) (?:suggestion|recommendation|proposal)s?\b/
 /** One thing that is asked for by what it is. */
 const SINGLE =
   /\b(?:which|what) ([\p{L}-]+)(?: of mine)? (?:will|do|did|does|is|was|am|should|would|can|could|shall|must|has|have|had)\b/u
@@ -30,11 +35,12 @@ const NAME = /[\p{L},;] (?!I\b)\p{Lu}\p{Ll}/u
 
 /**
  * Whether all things of a kind may be wanted, although words do not say so: somebody asks about themselves and nobody else, and for no
- * single thing, place, time, person, reason or number.
+ * single thing, place, time, person, reason or number, nor for all that is known.
  */
 export function mayWantSet(question: string): boolean {
   const last = sentences(question).at(-1) ?? ''
   if (!isAboutAsker(question) || NAME.test(last) || namesSomebody(question)) return false
+  if (OVERVIEW.test(fold(question)) || WISH.test(fold(question))) return false
   return !ONE.test(fold(last)) && !asksForOne(fold(last))
 }
 
@@ -54,6 +60,7 @@ function asksForOne(question: string): boolean {
  */
 export function wantsSet(question: string): boolean {
   const folded = fold(question)
+  if (WISH.test(folded)) return false
   if (KINDS.test(folded) || asksForPlural(folded)) return true
   const named = [...folded.matchAll(OF_MINE), ...folded.matchAll(SEVERAL)].map(([, words]) => words!.split(' '))
   return named.some((words) => words.some(isPlural))

@@ -39,6 +39,7 @@ describe('a question wants a set', () => {
     'What sort of mood is he in?',
     'What was my dress like?',
     'Where are the hats?',
+    'Recommend one for each kind of hat I own.',
   ])('not when it asks for one thing: %s', (question) => {
     expect(wantsSet(question)).toBe(false)
   })
@@ -62,9 +63,17 @@ describe('a question may want a set', () => {
     'My rack is full. Is it mine?',
     'How many hats do I own?',
     'Suggest me some music that I could like.',
-  ])('not when it is about nobody or somebody else, or asks for one thing: %s', (question) => {
-    expect(mayWantSet(question)).toBe(false)
-  })
+    'I want a tape for the car that I will not skip. What would you propose?',
+    'What would I enjoy on the radio? Give a reason for each suggestion.',
+    'How do I live? Give me an overview.',
+    'I may be ill. What do you know of my sleep?',
+    'Describe what I do at night.',
+  ])(
+    'not when it is about nobody or somebody else, or asks for one thing, for something new or for all that is known: %s',
+    (question) => {
+      expect(mayWantSet(question)).toBe(false)
+    },
+  )
 })
 
 const unnamed = () => false
@@ -130,7 +139,11 @@ const KINDS = [
     names: ['fedora', 'beret', 'sun hat'],
     ask: ['The hooks by the door are free for my head. Fill them?'],
   },
-  { kind: 'instruments', names: ['violin', 'lute'], ask: ['The band has room for all I play. Tell them?'] },
+  {
+    kind: 'instruments',
+    names: ['violin', 'lute'],
+    ask: ['The band has room for all I play. Tell them?', 'What does the bandleader tell me to bring?'],
+  },
   { kind: 'dogs', names: ['spaniel', 'poodle'], ask: ['The kennel has one place for every breed of mine. Name them?'] },
   { kind: 'dances', names: ['waltz', 'tango'], ask: ['The floor is polished and my shoes are on. Begin with?'] },
   { kind: 'cheeses', names: ['brie', 'feta'], ask: ['The board waits for all I eat with figs. Cut them?'] },
@@ -157,6 +170,7 @@ describe('an inventory of kinds', () => {
     const inventory = await open()
     expect(most(inventory.askedKinds(await vectorOf('the band has room for what I play')))).toBe(1)
     expect(most(inventory.askedKinds(await vectorOf('which cheeses')))).toBe(4)
+    expect(most(inventory.askedKinds(await vectorOf('what do I tell the bandleader')))).toBe(1)
     const shares = inventory.askedKinds(await vectorOf('which cheeses'))
     expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(1, 5)
   })
@@ -247,18 +261,9 @@ describe('likeness to a set', () => {
   it('goes by what notes say and what kinds their things are of together', () => {
     const similarities = Float64Array.of(0.5, 0.4, 0.1, 0.1)
     const fits = Float64Array.of(0.001, 0.2, 0.2, 0.001)
-    const likeness = setLikeness(similarities, fits, true)
-    expect(order(likeness)).toEqual([1, 0, 2, 3])
+    const likeness = setLikeness(similarities, fits)
+    expect(order(likeness)).toEqual([1, 2, 0, 3])
     expect(likeness.reduce((sum, one) => sum + one)).toBeCloseTo(0, 10)
-  })
-
-  it('goes more by kinds where a scene is painted', () => {
-    const [similarities, fits] = [Float64Array.of(0.9, 0.5, 0.2), Float64Array.of(0.0001, 0.1, 0.2)]
-    const lead = (isNamed: boolean) => {
-      const [first, , last] = setLikeness(similarities, fits, isNamed)
-      return first! - last!
-    }
-    expect(lead(true)).toBeGreaterThan(lead(false) + 0.5)
   })
 })
 
