@@ -97,9 +97,9 @@ describe('chains', () => {
 
   it('are followed from fact to fact by what they share', async () => {
     const memory = await told(links)
-    expect(await found(memory, 'There is toast again. What happens?', 9)).toEqual(expect.arrayContaining(links))
+    expect(await found(memory, 'There is toast again. What happens?', 13)).toEqual(expect.arrayContaining(links))
     const alone = await told(links, { chains: false })
-    expect(await found(alone, 'There is toast again. What happens?', 9)).not.toEqual(expect.arrayContaining(links))
+    expect(await found(alone, 'There is toast again. What happens?', 13)).not.toEqual(expect.arrayContaining(links))
   })
 })
 

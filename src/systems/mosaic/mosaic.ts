@@ -128,30 +128,30 @@ export class Mosaic {
     const take = (note: number, score: number) => {
       if (!taken.has(note)) taken.set(note, score)
     }
-    const seeds = ranked.slice(0, SEEDS)
-    for (const { index, score } of seeds) {
+    // What links and chains lead to takes every other place: it may be nothing that is asked for.
+    let next = 0
+    const takeBetween = (note: number, score: number) => {
+      if (taken.has(note)) return
+      take(note, score)
+      while (next < ranked.length && taken.has(ranked[next]!.index)) next++
+      if (next < ranked.length) take(ranked[next]!.index, ranked[next]!.score)
+    }
+    const isLinked = this.options.links !== false && !isSet
+    for (const [i, { index, score }] of ranked.slice(0, SEEDS).entries()) {
       take(index, score)
-      if (this.options.links !== false && !isSet) this.#follow(index, (note, link) => take(note, score * link))
+      if (isLinked) this.#follow(index, (note, link) => (i === 0 ? take : takeBetween)(note, score * link))
     }
     // A total is made of many entries that are said alike: a chain would only go from one to what else was said on the day.
     const isChained = this.options.chains !== false && !isSet && !wantsTotal(question)
     const starts = isChained ? this.#starts(query, ranked) : []
     for (const note of starts) take(note, scores[note]!)
     for (const { index, score } of ranked) if (score >= NEAR * ranked[0]!.score) take(index, score)
-    for (const seed of starts)
-      for (const { index, score } of factsFrom(
-        this.#index,
-        query,
-        seed,
-        (note) => this.#isChainable(note) && !taken.has(note),
-      ))
-        take(index, scores[seed]! * score)
+    for (const { index, score } of this.#chained(query, starts, scores, taken)) takeBetween(index, score)
     for (const { index, score } of ranked) take(index, score)
-    let lowest = Number.POSITIVE_INFINITY
-    return [...taken].slice(0, k).map(([note, score]) => {
-      lowest = Math.min(lowest, score)
-      return { ...this.#notes[note]!.memory, score: lowest }
-    })
+    const given = [...taken].slice(0, k)
+    // None scores less than what comes after it.
+    for (let i = given.length - 1; i > 0; i--) given[i - 1]![1] = Math.max(given[i - 1]![1], given[i]![1])
+    return given.map(([note, score]) => ({ ...this.#notes[note]!.memory, score }))
   }
 
   /** Everything it holds. */
@@ -245,6 +245,25 @@ export class Mosaic {
     return [...new Set([first, byWords, second].flatMap((hit) => hit?.index ?? []))]
       .slice(0, 2)
       .filter((note) => this.#isFact(note) && this.#shared(query, note) >= START)
+  }
+
+  /** What chains lead to that is not taken yet. */
+  #chained(
+    query: ReadonlyMap<string, number>,
+    starts: readonly number[],
+    scores: Float64Array,
+    taken: ReadonlyMap<number, number>,
+  ): Hit[] {
+    const found = new Map<number, Hit>()
+    for (const start of starts)
+      for (const { index, score } of factsFrom(
+        this.#index,
+        query,
+        start,
+        (note) => this.#isChainable(note) && !taken.has(note) && !found.has(note),
+      ))
+        found.set(index, { index, score: scores[start]! * score })
+    return [...found.values()]
   }
 
   /** How much of a question a note takes up. */

@@ -26,6 +26,9 @@ async function scoresOf(
 /** Notes about nothing that is asked, near to the question. */
 const others = { 'Ants sleep.': 1, 'Owls hoot.': 0.9, 'Eels swim.': 0.8 }
 
+/** Many that come between what chains lead to. */
+const between = Object.fromEntries(Array.from({ length: 24 }, (_, i) => [`Bees ${i} buzz.`, 0.01]))
+
 describe('a score', () => {
   it('is twice the share of words, for as much as a note says', async () => {
     const boat = 'My boat is blue.'
@@ -171,7 +174,8 @@ describe('a chain', () => {
         ' ',
       )
     const facts = things.slice(1).map((next, i) => `${things[i]} ${next}.`)
-    const found = await scoresOf({ ...Object.fromEntries(facts.map((text) => [text, 0])), ...others }, 'Toast?', chains)
+    const near = { ...Object.fromEntries(facts.map((text) => [text, 0])), ...others, ...between }
+    const found = await scoresOf(near, 'Toast?', chains)
     expect(facts.filter((text) => found[text]! > 0)).toEqual(facts.slice(0, 19))
   })
 
@@ -182,7 +186,8 @@ describe('a chain', () => {
       'Kettles boil.',
     ]
     const more = Object.fromEntries(['lamps', 'desks'].map((thing) => [`A craving for ${thing}.`, 0]))
-    const found = await scoresOf({ [first]: 0, [alike]: 0, [right]: 0, ...more, ...others }, 'Toast?', chains)
+    const near = { [first]: 0, [alike]: 0, [right]: 0, ...more, ...others, ...between }
+    const found = await scoresOf(near, 'Toast?', chains)
     expect(found[alike]).toBeGreaterThan(0)
     expect(found[right]).toBeGreaterThan(0)
   })
@@ -215,11 +220,17 @@ describe('a chain', () => {
   })
 
   it('begins at the two best that take up enough of a question', async () => {
-    const near = { 'Anchors bells.': 1, 'Dunes echoes.': 0.9, 'Ants sleep.': 0.8, 'Eels swim.': 0.7 }
+    const near = { 'Anchors bells.': 1, 'Dunes echoes.': 0.9, 'Ants sleep.': 0.8, 'Eels swim.': 0.7, ...between }
     const found = await scoresOf({ ...near, 'Bells candles.': 0, 'Echoes flutes.': 0 }, 'Anchors, dunes?', chains)
     expect(found['Bells candles.']).toBeGreaterThan(0)
     expect(found['Echoes flutes.']).toBeGreaterThan(0)
     expect((await scoresOf({ ...near, 'Bells candles.': 0 }, 'Xyzzy?', chains))['Bells candles.']).toBe(0)
+  })
+
+  it('takes every other place', async () => {
+    const near = { 'Toast kettle.': 1, ...others, 'Kettle frog.': 0, 'Frog reed.': 0, ...between }
+    const order = Object.keys(await scoresOf(near, 'Toast?', chains))
+    expect(order.slice(4, 8)).toEqual(['Kettle frog.', 'Bees 0 buzz.', 'Frog reed.', 'Bees 1 buzz.'])
   })
 
   it('is not followed where a total is wanted', async () => {
