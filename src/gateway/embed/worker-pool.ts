@@ -10,9 +10,6 @@ type Reply = { result: Float32Array } | { error: string }
 
 const CLOSED = 'The embedder is closed'
 
-/** What a worker leaves behind is vectors: without a limit tens of MB of them gather before anybody looks. */
-const SMALL = { maxYoungGenerationSizeMb: 4 }
-
 /** Pools with workers. */
 const pools = new Set<WorkerPool>()
 
@@ -89,7 +86,7 @@ export class WorkerPool {
       this.#starting = false
       return
     }
-    const worker = new Worker(this.source, { eval: true, workerData: this.data, resourceLimits: SMALL })
+    const worker = new Worker(this.source, { eval: true, workerData: this.data })
     this.#starting = worker
     worker.on('message', (reply: Reply) => {
       this.#started(worker)
