@@ -139,6 +139,7 @@ export class Mosaic {
     const isLinked = this.options.links !== false && !isSet
     for (const [i, { index, score }] of ranked.slice(0, SEEDS).entries()) {
       take(index, score)
+      // Corrections travel with the best note, however few are asked for.
       if (isLinked) this.#follow(index, (note, link) => (i === 0 ? take : takeBetween)(note, score * link))
     }
     // A total is made of many entries that are said alike: a chain would only go from one to what else was said on the day.

@@ -120,6 +120,14 @@ describe('a link', () => {
     expect(await scoresOf({ [stone]: 1, [opened]: 0, 'Ants sleep.': 0 })).toHaveProperty([opened], 0)
   })
 
+  it('of the best note comes right after it, of another takes every other place', async () => {
+    const [best, other] = ['Lamps glow, because kettles boil.', 'Owls hoot, because frogs croak.']
+    const news = ['kettles', 'frogs'].flatMap((thing) => [`The ${thing} broke today.`, `The ${thing} moved today.`])
+    const near = { [best]: 1, [other]: 0.9, 'Eels swim.': 0.8, 'Ants sleep.': 0.7, ...between }
+    const order = Object.keys(await scoresOf({ ...near, ...Object.fromEntries(news.map((text) => [text, 0])) }))
+    expect(order.slice(0, 8)).toEqual([best, news[0], news[1], other, news[2], 'Eels swim.', news[3], 'Ants sleep.'])
+  })
+
   it('is followed to the two closest news', async () => {
     const news = ['This', 'That', 'Some'].map((which) => `${which} bridge closure ended.`)
     const found = await scoresOf({ [cycle]: 1, ...Object.fromEntries(news.map((text) => [text, 0])) })
