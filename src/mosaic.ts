@@ -13,9 +13,10 @@ import { fileURLToPath } from 'node:url'
 import { createEmbedder, packsIn } from './gateway/embed/index.js'
 import { Mosaic, type MosaicOptions } from './systems/mosaic/mosaic.js'
 
-export type { Conversation, Embedder, Llm, Memory, Turn } from './model/index.js'
+export type { Conversation, Depth, Embedder, Llm, Memory, Turn } from './model/index.js'
 export { byModel, type Extractor } from './systems/mosaic/extract.js'
-export type { Mosaic, MosaicOptions } from './systems/mosaic/mosaic.js'
+export type { Mosaic, MosaicOptions, OpenRequest } from './systems/mosaic/mosaic.js'
+export type { Attribute, HeldState } from './systems/mosaic/states.js'
 
 /** Where vectors are kept between processes. */
 const CACHE = '.memscope/cache'

@@ -9,12 +9,38 @@ export interface StatementCues {
   isNews: boolean
   /** Somebody wants something forgotten. */
   isForget: boolean
+  /** What they do to what was told before, where it was given and is not in their words. */
+  stance?: NoteStance
+  /** Whose attribute they tell of, which, in a noun or two, and what it is, where that was given: "user", "employer", "Finbank". */
+  of?: string
+  about?: string
+  value?: string
+}
+
+/** Tells what holds, what would come about, that something is another now, what somebody only thinks of, or that a change is taken back. */
+export type NoteStance = 'told' | 'rule' | 'change' | 'thought' | 'revoked'
+
+/** What a statement hangs on, and where in it that stands. */
+export interface LeaningClause {
+  text: string
+  from: number
+  to: number
+  /** What would have to come about, and not why something is so. */
+  isCondition: boolean
 }
 
 const LEANING = anyOf([...phrases.condition, ...phrases.reason], 'g')
 const CONDITION = anyOf(phrases.condition)
+const REASON = anyOf(phrases.reason)
 const OUTCOME = anyOf(phrases.outcome)
-const NEWS = anyOf([...phrases.change, ...phrases.plan, ...phrases.revoked])
+/** Tells of what has been, which nothing changes any more: "when we met", "because it rained". */
+const PAST =
+  /\b(?:was|were|had|did|went|got|saw|came|took|made|found|told|said|heard|felt|left|began|met|gave|knew|thought|ran|won|lost|bought|(?<!\b(?:is|are|am|be|been|being|get|gets|ever|the|an?|my|our|his|her|their|its) )[a-z]{2,}ed)\b/
+const CHANGE = anyOf(phrases.change)
+const WITHDRAWN = anyOf([...phrases.undone, ...phrases.withdrawn])
+const REVOKED = anyOf([...phrases.undone, ...phrases.withdrawn, ...phrases.stays, ...phrases.unchanged])
+const THOUGHT = anyOf([...phrases.plan, ...phrases.hearsay])
+const NEWS = anyOf([...phrases.change, ...phrases.plan, ...phrases.undone, ...phrases.stays])
 const FORGET = anyOf(phrases.forget)
 const SEVERAL = anyOf(phrases.several)
 const TOTAL = anyOf(phrases.total)
@@ -63,10 +89,25 @@ export function cuesOf(told: readonly string[]): StatementCues {
   const folded = told.map(fold)
   const isRule = folded.some((sentence) => CONDITION.test(sentence) && OUTCOME.test(sentence))
   return {
-    leans: folded.flatMap(leansOf).slice(0, MOST_CLAUSES),
+    leans: folded.flatMap((sentence) => clausesIn(sentence).map(({ text }) => text)).slice(0, MOST_CLAUSES),
     isNews: !isRule && folded.some((sentence) => NEWS.test(sentence)),
     isForget: folded.some(isRequestToForget),
   }
+}
+
+/** What folded sentences do to what was told before. In doubt they change nothing. */
+export function stanceOf(folded: readonly string[]): NoteStance {
+  const has = (words: RegExp) => folded.some((sentence) => words.test(sentence))
+  if (folded.some((sentence) => CONDITION.test(sentence) && OUTCOME.test(sentence) && !REASON.test(sentence)))
+    return 'rule'
+  if (has(REVOKED)) return 'revoked'
+  if (has(THOUGHT)) return 'thought'
+  return has(CHANGE) ? 'change' : 'told'
+}
+
+/** Whether folded sentences take back what was told before, and do not only say that something stays as it was. */
+export function isTakenBack(folded: readonly string[]): boolean {
+  return stanceOf(folded) === 'revoked' && folded.some((sentence) => WITHDRAWN.test(sentence))
 }
 
 /** Whether a folded sentence wants something forgotten. Who says not to forget something wants it kept. */
@@ -96,17 +137,27 @@ export function withoutRequest(text: string): string {
   return fold(text).replace(new RegExp(`${FORGET.source}|${ASKED.source}`, 'g'), ' ')
 }
 
-/** What follows each word of condition or reason, as far as the clause goes. */
-function leansOf(sentence: string): string[] {
+/** What follows each word of condition or reason in a folded sentence, as far as the clause goes. */
+export function clausesIn(sentence: string): LeaningClause[] {
   return [...sentence.matchAll(LEANING)].flatMap((found) => {
     const [word] = found
-    const rest = sentence.slice(found.index + word.length).replace(/^[\s:,]+/, '')
-    let clause = ''
-    for (const part of rest.split(/[;,](?=\s)|[.!?]$/)) {
-      clause += ` ${part.trim()}`
-      if (wordCount(clause) >= FEW) break
+    const from = found.index + word.length
+    const rest = sentence.slice(from)
+    let to = from + /^[\s:,]*/.exec(rest)![0].length
+    const begin = to
+    for (const part of sentence.slice(begin).split(/(?<=[;,])(?=\s)|(?=[.!?]$)/)) {
+      to += part.length
+      if (wordCount(sentence.slice(begin, to)) >= FEW) break
     }
-    return wordCount(clause) >= 2 ? [clause.trim()] : []
+    const text = sentence
+      .slice(begin, to)
+      .split(/[;,](?=\s|$)|[.!?]$/)
+      .map((part) => part.trim())
+      .join(' ')
+      .trim()
+    if (wordCount(text) < 2) return []
+    if (PAST.test(text)) return []
+    return [{ text, from: found.index, to, isCondition: CONDITION.test(word) }]
   })
 }
 
@@ -115,7 +166,7 @@ function wordCount(text: string): number {
 }
 
 /** A pattern of phrases, longer ones first; one that begins with a sign stands behind it. */
-function anyOf(list: readonly string[], flags = ''): RegExp {
+export function anyOf(list: readonly string[], flags = ''): RegExp {
   const sorted = [...list].sort((a, b) => b.length - a.length)
   const sources = sorted.map((phrase) => {
     const [, sign, words] = /^(\[\S+\]) (.*)$/.exec(phrase) ?? [undefined, undefined, phrase]

@@ -17,7 +17,16 @@ import { Mosaic } from './mosaic.js'
 
 runSystemConformance({ name: 'mosaic-model', definition: mosaicModel })
 
-const note = (text: string, more: object = {}) => ({ text, speaker: 'user', rests_on: [], kind: 'fact', ...more })
+const note = (text: string, more: object = {}) => ({
+  text,
+  speaker: 'user',
+  of: '',
+  about: '',
+  value: '',
+  rests_on: [],
+  kind: 'fact',
+  ...more,
+})
 const said = (id: string, text: string): Conversation => ({
   id,
   time: '2026-03-04T09:00:00Z',
@@ -63,7 +72,7 @@ describe('notes by a model', () => {
 
   const commute = note('My train leaves at 8:10.', { rests_on: ['my office is in Halton'] })
   const chores = ['My violin does squeak.', 'My cat does sulk.', 'Row 4 has purls.'].map((text) => note(text))
-  const move = note('Brixley has our office.', { kind: 'news' })
+  const move = note('Brixley has our office.', { kind: 'change' })
 
   it('hang on what the model says, although no word tells it, also when they are read from the file', async () => {
     const home = folder()

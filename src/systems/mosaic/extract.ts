@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Conversation, Memory, SystemContext } from '../../model/index.js'
 import { askerOf, formatTranscript, isSilent, longDayOf } from '../parts/index.js'
-import type { StatementCues } from './cues.js'
+import type { NoteStance, StatementCues } from './cues.js'
 import { noteOf, notesOf, type SaidNote } from './note.js'
 import { PROMPTS } from './prompts.js'
 
@@ -20,11 +20,23 @@ const Extracted = z.object({
     z.object({
       text: z.string(),
       speaker: z.enum(['user', 'assistant']),
+      of: z.string(),
+      about: z.string(),
+      value: z.string(),
       rests_on: z.array(z.string()),
-      kind: z.enum(['fact', 'news', 'erase']),
+      kind: z.enum(['fact', 'pending', 'change', 'thought', 'revoked', 'erase']),
     }),
   ),
 })
+
+const STANCES: Record<z.infer<typeof Extracted>['notes'][number]['kind'], NoteStance> = {
+  fact: 'told',
+  erase: 'told',
+  pending: 'rule',
+  change: 'change',
+  thought: 'thought',
+  revoked: 'revoked',
+}
 
 /**
  * Notes by a model, in one call a conversation. It is shown nothing but the conversation, so that the last call of a life costs what the first
@@ -42,10 +54,16 @@ export function byModel(context: Pick<SystemContext, 'llm' | 'signal' | 'prompts
       close: `Date: ${longDayOf(time)}.`,
     })
     const told = notes.filter(({ text }) => text.trim() !== '')
-    return told.map(({ text, speaker, rests_on, kind }, i): SaidNote => {
+    return told.map(({ text, speaker, kind, ...note }, i): SaidNote => {
       const said = speaker === 'assistant' ? `Assistant: ${text}` : text
       const memory: Memory = { id: `${name}#${i}`, text: said, time, sources: [source] }
-      const cues: StatementCues = { leans: rests_on, isNews: kind === 'news', isForget: kind === 'erase' }
+      const cues: StatementCues = {
+        leans: note.rests_on,
+        isNews: kind === 'change' || kind === 'thought' || kind === 'revoked',
+        isForget: kind === 'erase',
+        stance: STANCES[kind],
+        ...(note.about.trim() !== '' && { of: note.of, about: note.about, value: note.value }),
+      }
       return noteOf(memory, cues)
     })
   }

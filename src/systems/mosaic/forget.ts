@@ -29,26 +29,57 @@ export function forgotten(
   near: Float64Array,
   index: Bm25Index,
 ): Map<number, Memory | null> {
-  const asked = notes[request]!.memory
-  const named = readForgetRequest(asked.text)
-  const topic = [...new Set(analyze(named.topic))]
+  const named = readForgetRequest(notes[request]!.memory.text)
   const meant = meantBy(named, notes.slice(0, request), near, index)
-  if (meant.size === 0) return new Map()
+  return meant.size === 0 ? new Map() : takenOut(notes, meant, request)
+}
+
+/**
+ * The same for notes that somebody has pointed at: all that they say is meant. Without a request that asked for it, the first of them becomes
+ * the tombstone.
+ */
+export function forgottenNotes(
+  notes: readonly (SaidNote | null)[],
+  meant: readonly number[],
+  request?: number,
+): Map<number, Memory | null> {
+  const statements = (text: string) =>
+    sentences(text).map((statement) => ({ statement, isWhole: true, values: valueIn(statement, []) }))
+  const all = new Map(meant.map((at) => [at, statements(notes[at]!.memory.text)]))
+  return takenOut(notes, all, request)
+}
+
+/** What becomes of notes when statements are taken out, and their values wherever else they stand. */
+function takenOut(
+  notes: readonly (SaidNote | null)[],
+  meant: ReadonlyMap<number, MeantStatement[]>,
+  request?: number,
+): Map<number, Memory | null> {
+  const asked = request === undefined ? undefined : notes[request]!.memory
   const values = [...meant.values()].flatMap((parts) => parts.flatMap((part) => part.values))
   const changes = new Map<number, Memory | null>()
   for (const [at, note] of notes.entries()) {
     // What is told again in a later conversation is told anew.
-    if (!note || (at > request && !isSameConversation(note.memory, asked))) continue
+    if (!note || (asked && at > request! && !isSameConversation(note.memory, asked))) continue
     const gone = (meant.get(at) ?? []).filter(({ isWhole }) => isWhole).map(({ statement }) => statement)
     const own = (meant.get(at) ?? []).flatMap((part) => part.own ?? [])
     const text = without(note.memory.text, gone, [...values, ...own])
-    const isGround = note.isGiven && note.cues.leans.some((clause) => without(clause, [], values) !== clause)
-    if (text !== note.memory.text || isGround) changes.set(at, text === '' ? null : { ...note.memory, text })
+    const { leans, about = '', value = '' } = note.cues
+    const isGiven = note.isGiven && [...leans, about, value].some((given) => without(given, [], values) !== given)
+    if (text !== note.memory.text || isGiven) changes.set(at, text === '' ? null : { ...note.memory, text })
   }
+  if (!asked) {
+    const [first] = meant.keys()
+    const text = 'What was told here was taken out.'
+    if (first !== undefined) changes.set(first, { ...notes[first]!.memory, text, status: 'tombstone' })
+    return changes
+  }
+  const { about, topic } = readForgetRequest(asked.text)
+  const terms = [...new Set(analyze(topic))]
   const told = [...meant.values()].flatMap((parts) =>
-    parts.flatMap(({ statement, own = [] }) => [predicateOf(statement, topic), ...own]),
+    parts.flatMap(({ statement, own = [] }) => [predicateOf(statement, terms), ...own]),
   )
-  changes.set(request, tombstone(asked, named.about, [...values, ...told]))
+  changes.set(request!, tombstone(asked, about, [...values, ...told]))
   return changes
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   type Conversation,
+  type Depth,
   defineSystem,
   type Query,
   type SystemContext,
@@ -13,6 +14,10 @@ import { PROMPTS } from './prompts.js'
 import { mosaicRehearsal } from './rehearsal.js'
 
 const OPTIONS = z.object({
+  timeline: choiceOption(
+    ['yes', 'no'],
+    'yes or no: tell with a statement what became of it, where that was put plainly',
+  ),
   links: choiceOption(['yes', 'no'], 'yes or no: follow what a statement hangs on to what became of it'),
   chains: choiceOption(['yes', 'no'], 'yes or no: follow facts to facts by what they share'),
   sets: choiceOption(
@@ -26,7 +31,7 @@ const OPTIONS = z.object({
 /** Keeps what was said with what it hangs on, so that a change is found with what it changes. */
 export const mosaic = defineSystem({
   name: 'mosaic',
-  version: '9',
+  version: '10',
   class: 'raw',
   about: 'Keeps every turn with what it hangs on; finds a change with what it changes.',
   atomic: true,
@@ -38,7 +43,7 @@ export const mosaic = defineSystem({
 /** The same memory, with notes that a model takes in one call a conversation. */
 export const mosaicModel = defineSystem({
   name: 'mosaic-model',
-  version: '8',
+  version: '9',
   class: 'processed',
   about: 'Mosaic with a model that takes its notes: one call a conversation, which sees nothing else.',
   atomic: true,
@@ -58,7 +63,7 @@ function systemOf(context: SystemContext, given: SystemOptions, more: Partial<Mo
   return {
     store: (conversation: Conversation) => memory.store(conversation),
     settle: () => memory.settle(),
-    retrieve: (query: Query, k: number) => memory.retrieve(query, k),
+    retrieve: (query: Query, k: number, depth: Depth) => memory.retrieve(query, k, depth),
     dump: () => memory.dump(),
   }
 }

@@ -67,6 +67,13 @@ describe('what a statement hangs on', () => {
     expect(leans('I cycle if it rains.')).toEqual(['it rains'])
     expect(leans('I cycle to work.')).toEqual([])
     expect(leans('I go because.')).toEqual([])
+    expect(leans('I cycle if the bridge is closed.')).toEqual(['the bridge is closed'])
+  })
+
+  it('is nothing that has been: no news changes that any more', () => {
+    const leans = (text: string) => cuesOf([text]).leans
+    for (const text of ['I wept when the bridge closed.', 'I cycle because I lost my car.', 'I cycle since we met.'])
+      expect([text, leans(text)]).toEqual([text, []])
   })
 })
 

@@ -1,21 +1,25 @@
-import type { Conversation, Embedder, Memory, Query } from '../../model/index.js'
+import { UserError } from '../../base/errors.js'
+import type { Conversation, Depth, Embedder, Memory, Query } from '../../model/index.js'
 import { Bm25Index } from '../bm25/bm25-index.js'
 import { overlap } from '../bm25/overlap.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
-import { type Hit, TopK } from '../top-k.js'
+import type { Hit } from '../top-k.js'
 import { factsFrom } from './chain.js'
 import { type StatementCues, wantsTotal } from './cues.js'
 import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
-import { forgotten } from './forget.js'
+import { forgotten, forgottenNotes } from './forget.js'
 import { readForgetRequest } from './forget-request.js'
 import { KindInventory } from './kinds.js'
 import { analyze, noteOf, type SaidNote } from './note.js'
+import { type NoteIndexes, NoteLinks } from './note-links.js'
 import { NoteWeights } from './note-weights.js'
+import { best, fitting, scale } from './ranking.js'
 import { setLikeness } from './set-likeness.js'
 import { mayWantSet, wantsSet } from './set-question.js'
-import { LinkTargets } from './targets.js'
+import { type Attribute, attributesOf } from './states.js'
 import { ThingIndex } from './thing-index.js'
+import { type Mark, Timeline, withMark } from './timeline.js'
 
 /** What a mosaic is made of. Every part but the embedder can be left out. */
 export interface MosaicOptions {
@@ -25,6 +29,8 @@ export interface MosaicOptions {
   folder?: string
   /** What makes notes of a conversation: words alone when absent. */
   extract?: Extractor
+  /** Tell with a statement from when on something else holds in its place, or what it rests on has changed. */
+  timeline?: boolean
   /** Follow what a statement hangs on to what became of it. */
   links?: boolean
   /** Follow facts to facts by what they share. */
@@ -37,6 +43,14 @@ export interface MosaicOptions {
   forget?: boolean
 }
 
+/** A request to forget that was not followed, and statements that it may mean. */
+export interface OpenRequest {
+  request: Memory
+  nearest: Memory[]
+}
+
+/** Statements that are shown with a request that was not followed. */
+const NEAREST = 3
 /** How much words count against meaning, at most, and how many hits by words are looked at. */
 const WORDS = 2
 const DEPTH = 256
@@ -49,10 +63,8 @@ const START = 0.15
 const NEAR = 0.65
 /** How much a note must say to be on a chain: what one says in passing leads nowhere. */
 const CHAINED = 0.7
-/** Of what a clause is linked to, how much is taken: so many, if linked at least so closely. */
-const TAKEN = 2
-const NEWS_LINK = 0.3
-const GROUND_LINK = 0.5
+/** News among the first so many that are found come with what takes them back. */
+const CORRECTED = 32
 const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
 
 /**
@@ -70,26 +82,24 @@ export class Mosaic {
   #weights = new NoteWeights()
   #index = new Bm25Index(SETTINGS)
   #vectors: EmbeddedLog
-  /** Clauses as they came, and those that each note hangs on. */
-  #clauses: EmbeddedLog
-  #clauseTerms: string[][] = []
-  #clausesOf: number[][] = []
+  #links: NoteLinks
   /** What notes speak of, for questions that want all things of a kind. */
   #things: ThingIndex
-  /** Notes that may be linked to: those with news, and those that hang on something. */
-  #news = new LinkTargets()
-  #leaning = new LinkTargets()
+  #timeline = new Timeline()
   /** Requests to forget that are not followed yet. */
   #requests: number[] = []
+  /** Ids of requests that were read and not followed. */
+  #open = new Set<string>()
   #times = new Map<string, number>()
   #file: NoteFile | undefined
   #settling: Promise<void> | undefined
   #storing: Promise<void> = Promise.resolve()
 
   constructor(readonly options: MosaicOptions) {
-    this.#vectors = this.#emptyLog()
-    this.#clauses = this.#emptyLog()
-    this.#things = new ThingIndex(this.#clauses.context)
+    const { embed, signal = new AbortController().signal } = options
+    this.#vectors = new EmbeddedLog({ embed, signal })
+    this.#links = new NoteLinks({ embed, signal })
+    this.#things = new ThingIndex({ embed, signal })
     if (options.folder === undefined) return
     this.#file = new NoteFile(options.folder)
     for (const { memory, times, cues } of this.#file.read()) {
@@ -114,8 +124,12 @@ export class Mosaic {
     return this.#settling
   }
 
-  /** Best first: what answers, with what it hangs on and what became of that. */
-  async retrieve({ text: question }: Pick<Query, 'text'>, k: number): Promise<Memory[]> {
+  /**
+   * Best first: what answers, with what it hangs on and what became of that.
+   *
+   * @param depth a budget of tokens is filled with what fits: what is too long leaves its place to the next
+   */
+  async retrieve({ text: question }: Pick<Query, 'text'>, k: number, depth?: Depth): Promise<Memory[]> {
     // Things of a kind stand side by side: none of them hangs on another, and what does would take their places.
     const isSet = this.options.sets !== false && wantsSet(question)
     const asked = await this.#vectors.embedQuery(question)
@@ -136,11 +150,16 @@ export class Mosaic {
       while (next < ranked.length && taken.has(ranked[next]!.index)) next++
       if (next < ranked.length) take(ranked[next]!.index, ranked[next]!.score)
     }
+    const termsOf = (note: number) => this.#notes[note]!.terms
+    const indexes = { words: this.#index, vectors: this.#vectors.index, termsOf }
     const isLinked = this.options.links !== false && !isSet
     for (const [i, { index, score }] of ranked.slice(0, SEEDS).entries()) {
       take(index, score)
-      // Corrections travel with the best note, however few are asked for.
-      if (isLinked) this.#follow(index, (note, link) => (i === 0 ? take : takeBetween)(note, score * link))
+      // Corrections travel with what they correct, and with the best note however few are asked for.
+      const put = i === 0 ? take : takeBetween
+      const { rule, by } = this.#markOf(index) ?? {}
+      for (const note of [rule, by]) if (note !== undefined) put(note, score)
+      if (isLinked) this.#links.follow(index, indexes, (note, link) => put(note, score * link))
     }
     // A total is made of many entries that are said alike: a chain would only go from one to what else was said on the day.
     const isChained = this.options.chains !== false && !isSet && !wantsTotal(question)
@@ -149,16 +168,59 @@ export class Mosaic {
     for (const { index, score } of ranked) if (score >= NEAR * ranked[0]!.score) take(index, score)
     for (const { index, score } of this.#chained(query, starts, scores, taken)) takeBetween(index, score)
     for (const { index, score } of ranked) take(index, score)
-    const given = [...taken].slice(0, k)
+    const corrected = isLinked ? this.#corrected(taken, indexes) : taken
+    const found = [...corrected].map(([note, score]) => ({ ...this.#shown(note), score }))
+    const given = fitting(found, k, depth)
     // None scores less than what comes after it.
-    for (let i = given.length - 1; i > 0; i--) given[i - 1]![1] = Math.max(given[i - 1]![1], given[i]![1])
-    return given.map(([note, score]) => ({ ...this.#notes[note]!.memory, score }))
+    for (let i = given.length - 1; i > 0; i--) given[i - 1]!.score = Math.max(given[i - 1]!.score, given[i]!.score)
+    return given
   }
 
   /** Everything it holds. */
   async dump(): Promise<Memory[]> {
     await this.settle()
-    return this.#notes.flatMap((note) => (note ? [note.memory] : []))
+    return this.#notes.flatMap((note, at) => (note ? [this.#shown(at)] : []))
+  }
+
+  /** Requests to forget of which it is not clear what they mean, each with what comes nearest: somebody has to say. */
+  async openRequests(): Promise<OpenRequest[]> {
+    await this.settle()
+    const found: OpenRequest[] = []
+    for (const [at, note] of this.#notes.entries()) {
+      if (!note || !this.#open.has(note.memory.id)) continue
+      const near = (await this.#nearTo(at)).map((score, i) =>
+        i < at && this.#isFact(i) ? score : Number.NEGATIVE_INFINITY,
+      )
+      found.push({ request: note.memory, nearest: best(near, NEAREST).map(({ index }) => this.#shown(index)) })
+    }
+    return found
+  }
+
+  /**
+   * Takes out notes, and what they say is something wherever else it stands: from the file, from words and from vectors. A tombstone stays.
+   *
+   * @param request id of the request that asked for it, if one did
+   * @example await memory.forget(['monday#2'])
+   */
+  async forget(ids: readonly string[], request?: string): Promise<void> {
+    const forgetting = this.#storing.then(async () => {
+      await this.settle()
+      const places = new Map(this.#notes.map((note, at) => [note?.memory.id, at]))
+      const unknown = [...ids, ...(request === undefined ? [] : [request])].filter((id) => !places.has(id))
+      if (unknown.length > 0)
+        throw new UserError(`There is no note ${unknown.join(', ')}.`, 'dump() has all of them with their ids.')
+      const meant = ids.map((id) => places.get(id)!)
+      await this.#takeOut(forgottenNotes(this.#notes, meant, request === undefined ? undefined : places.get(request)))
+      if (request !== undefined) this.#open.delete(request)
+    })
+    this.#storing = forgetting.catch(() => {})
+    return forgetting
+  }
+
+  /** What holds of whom and what held before, each with the notes that say so, as far as it is told in plain words or a model has read it. */
+  async attributes(): Promise<Attribute[]> {
+    await this.settle()
+    return attributesOf(this.#notes, (note) => this.#markOf(note))
   }
 
   async #store(conversation: Conversation): Promise<void> {
@@ -177,44 +239,40 @@ export class Mosaic {
     this.#index.add(note.terms)
     this.#vectors.add(note.memory.text)
     if (this.options.sets !== false) this.#things.add(note.isTelling ? note.memory.text : '')
-    this.#clausesOf.push(this.#added(note.cues.leans))
-    this.#linkable(note, at)
+    this.#links.add(note)
+    this.#timeline.add(note)
     if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
-  }
-
-  #linkable({ cues }: SaidNote, at: number): void {
-    if (cues.isNews) this.#news.add(at)
-    if (cues.leans.length > 0) this.#leaning.add(at)
-  }
-
-  /** Where clauses are, now that they are added. */
-  #added(clauses: readonly string[]): number[] {
-    return clauses.map((clause) => {
-      this.#clauses.add(clause)
-      return this.#clauseTerms.push(analyze(clause)) - 1
-    })
   }
 
   async #settle(): Promise<void> {
     for (;;) {
       // More may be stored in the meantime, and a request is followed when everything has its vectors.
-      while (this.#vectors.index.size + this.#clauses.index.size < this.#notes.length + this.#clauseTerms.length) {
+      while (this.#vectors.index.size < this.#notes.length || !this.#links.isSettled) {
         await this.#vectors.settle()
-        await this.#clauses.settle()
+        await this.#links.settle()
       }
       const [request] = this.#requests
       if (request === undefined) return
-      await this.#forget(request)
+      await this.#followRequest(request)
       this.#requests.shift()
     }
   }
 
-  /** Takes out what a note asks to be forgotten: from the file, from words and from vectors. */
-  async #forget(request: number): Promise<void> {
-    const topic = await this.#vectors.embedQuery(readForgetRequest(this.#notes[request]!.memory.text).topic)
-    const near = this.#vectors.index.similarities(topic)
-    const changes = forgotten(this.#notes, request, near, this.#index)
-    if (changes.size === 0) return
+  /** Takes out what a note asks to be forgotten, if it is clear what that is. */
+  async #followRequest(request: number): Promise<void> {
+    const changes = forgotten(this.#notes, request, await this.#nearTo(request), this.#index)
+    if (changes.size > 0) await this.#takeOut(changes)
+    else this.#open.add(this.#notes[request]!.memory.id)
+  }
+
+  /** How near every note is to what a request names. */
+  async #nearTo(request: number): Promise<Float64Array> {
+    const { topic } = readForgetRequest(this.#notes[request]!.memory.text)
+    return this.#vectors.index.similarities(await this.#vectors.embedQuery(topic))
+  }
+
+  /** Puts others in the place of notes, or nothing: in the file, in words and in vectors. */
+  async #takeOut(changes: ReadonlyMap<number, Memory | null>): Promise<void> {
     const vectors = await this.options.embed.embed([...changes.values()].map((memory) => memory?.text ?? ''))
     const notes = [...this.#notes]
     for (const [at, memory] of changes) notes[at] = memory && noteOf(memory, cuesLeft(notes[at]!, memory))
@@ -222,21 +280,39 @@ export class Mosaic {
     this.#notes = notes
     for (const [i, [at, memory]] of [...changes].entries()) {
       this.#vectors.index.set(at, memory ? vectors[i]! : new Float32Array(this.options.embed.dimensions))
-      for (const clause of this.#clausesOf[at]!) {
-        this.#clauses.index.set(clause, new Float32Array(this.options.embed.dimensions))
-        this.#clauseTerms[clause] = []
-      }
-      this.#clausesOf[at] = this.#added(notes[at]?.cues.leans ?? [])
       this.#weights.set(at, notes[at] ?? null)
       if (this.options.sets !== false) this.#things.set(at, memory && notes[at]!.isTelling ? memory.text : '')
     }
+    this.#links.replace(notes, changes.keys())
     this.#index = new Bm25Index(SETTINGS)
-    this.#news = new LinkTargets()
-    this.#leaning = new LinkTargets()
-    for (const [at, note] of notes.entries()) {
+    this.#timeline = new Timeline()
+    for (const note of notes) {
       this.#index.add(note?.terms ?? [])
-      if (note) this.#linkable(note, at)
+      this.#timeline.add(note)
     }
+  }
+
+  #markOf(note: number): Mark | undefined {
+    return this.options.timeline === false ? undefined : this.#timeline.markOf(note)
+  }
+
+  /** A note as it was said, with what became of it. */
+  #shown(note: number): Memory {
+    const mark = this.#markOf(note)
+    const { memory } = this.#notes[note]!
+    return mark ? withMark(memory, mark, (at) => this.#notes[at]!.memory) : memory
+  }
+
+  /** What was taken, with what takes back any of it right behind that. */
+  #corrected(taken: ReadonlyMap<number, number>, indexes: NoteIndexes): Map<number, number> {
+    const corrected = new Map<number, number>()
+    for (const [place, [note, score]] of [...taken].entries()) {
+      if (!corrected.has(note)) corrected.set(note, score)
+      const isNews = place < CORRECTED && this.#notes[note]!.cues.isNews
+      const withdrawal = isNews ? this.#links.withdrawalOf(note, indexes) : undefined
+      if (withdrawal && !corrected.has(withdrawal.index)) corrected.set(withdrawal.index, score)
+    }
+    return corrected
   }
 
   /** Where chains begin: at the best note, and at the best by words alone, or else at the two best. */
@@ -306,78 +382,15 @@ export class Mosaic {
     return (await KindInventory.open(this.options.embed)).wantsSeveral(asked)
   }
 
-  /** Takes what became of what a note hangs on, and what that hangs on in turn. */
-  #follow(from: number, take: (note: number, link: number) => void): void {
-    for (const clause of this.#clausesOf[from]!) {
-      for (const { index, score } of this.#newsOn(clause, from)) take(index, score)
-      const grounds = this.#linked(clause, this.#leaning, -1, from)
-      for (const { index: ground, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
-        take(ground, score)
-        for (const behind of this.#clausesOf[ground]!)
-          for (const { index, score } of this.#newsOn(behind, ground)) take(index, score)
-      }
-    }
-  }
-
-  /** What became of a clause after the note that it is of. */
-  #newsOn(clause: number, from: number): Hit[] {
-    return this.#linked(clause, this.#news, from).filter(({ score }) => score > NEWS_LINK)
-  }
-
-  /** Those of some notes, said after one, that are linked most closely to a clause: by meaning, and by how much of it they take up. */
-  #linked(clause: number, targets: LinkTargets, after: number, but = -1): Hit[] {
-    const rarities = new Map(this.#clauseTerms[clause]!.map((term) => [term, this.#index.idf(term)]))
-    let all = 0
-    for (const rarity of rarities.values()) all += rarity
-    const vector = this.#clauses.index.at(clause)
-    const closest = new TopK(TAKEN)
-    for (const at of targets.near(vector, after, this.#vectors.index)) {
-      if (at === but) continue
-      const shared = sharedRarity(rarities, this.#notes[at]!.terms)
-      closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / (all || 1))
-    }
-    return closest.hits()
-  }
-
   #line({ memory, cues, isGiven }: SaidNote): NoteLine {
     const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source)!]))
     return { memory, times, ...(isGiven && { cues }) }
   }
-
-  #emptyLog(): EmbeddedLog {
-    const { embed, signal = new AbortController().signal } = this.options
-    return new EmbeddedLog({ embed, signal })
-  }
 }
 
-/** What a note still does that lost something. Clauses may hold what was lost, and go. */
+/** What a note still does that lost something. What was given with it may hold what was lost, and goes. */
 function cuesLeft({ cues, isGiven }: SaidNote, { status }: Memory): StatementCues | undefined {
   if (!isGiven) return undefined
-  return { leans: [], isNews: cues.isNews && status !== 'tombstone', isForget: false }
-}
-
-/** How rare the terms are together that a note has of a clause, each counted once. */
-function sharedRarity(rarities: ReadonlyMap<string, number>, told: readonly string[]): number {
-  let shared = 0
-  for (let i = 0; i < told.length; i++) {
-    const rarity = rarities.get(told[i]!)
-    if (rarity !== undefined && told.indexOf(told[i]!) === i) shared += rarity
-  }
-  return shared
-}
-
-/** Moves and stretches scores to 0–1, where they stand: there may be very many. */
-function scale(scores: Float64Array): void {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (let i = 0; i < scores.length; i++) {
-    low = Math.min(low, scores[i]!)
-    high = Math.max(high, scores[i]!)
-  }
-  for (let i = 0; i < scores.length; i++) scores[i] = high > low ? (scores[i]! - low) / (high - low) : 0
-}
-
-function best(scores: Float64Array, k: number): Hit[] {
-  const found = new TopK(k)
-  for (let i = 0; i < scores.length; i++) if (scores[i]! > Number.NEGATIVE_INFINITY) found.offer(i, scores[i]!)
-  return found.hits()
+  const { isNews, stance } = cues
+  return { leans: [], isNews: isNews && status !== 'tombstone', isForget: false, ...(stance && { stance }) }
 }

@@ -2,7 +2,7 @@ import { fold, sentences } from '../../base/text.js'
 import type { Conversation, Memory } from '../../model/index.js'
 import { englishAnalyzer } from '../bm25/analyze.js'
 import { splitUnits } from '../units.js'
-import { cuesOf, SELF, type StatementCues } from './cues.js'
+import { cuesOf, isTakenBack, SELF, type StatementCues } from './cues.js'
 
 /** Something that was said, as it was said, with what it does to what is known. */
 export interface SaidNote {
@@ -19,6 +19,8 @@ export interface SaidNote {
   isTelling: boolean
   /** It speaks of whoever says it. */
   isOwn: boolean
+  /** It takes back something that was told before. */
+  isWithdrawal: boolean
 }
 
 /** Turns text into the terms by which notes are found. */
@@ -61,6 +63,7 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
     weight: (isReply ? ASSISTANT : 1) * substance(told),
     isTelling: !isReply && (cues.leans.length > 0 || isTold(sentences(memory.text).map(fold))),
     isOwn: SELF.test(memory.text),
+    isWithdrawal: !isReply && (given?.stance ? given.stance === 'revoked' : isTakenBack(told.map(fold))),
   }
 }
 

@@ -8,9 +8,13 @@ as they were said. Greetings, thanks and empty phrases leave no note, and of the
 
 With each note give
 - speaker: "user" or "assistant";
-- rests_on: what the note rests on, each as a few words, if it says so: what would have to come about for it, or why it is so;
-- kind: "news" for something that has changed, may change, is planned or is called off; "erase" where the user wants something taken out of the memory \
-(the note is then the user's wish, as it was said); otherwise "fact".
+- of, about, value: whose attribute it tells ("user" or a name), which one, by the plainest noun that you would choose each time ("employer"), and what it is; \
+empty strings where it tells none;
+- rests_on: what the note rests on, if it says so, each begun with such a noun ("employer: Finbank"): why it is so, or, of what is pending, what would have to come about \
+("employer changes", "employer: Finbank");
+- kind: "pending" for what will be so if something comes about; "change" for something that is another now or is settled to become so; "thought" for what is \
+wished, considered or heard of; "revoked" for a change that is taken back; "erase" where the user wants something taken out of the memory (the note is then the \
+user's wish, as it was said); otherwise "fact".
 
-Answer with a JSON object {"notes": [{"text": "…", "speaker": "user", "rests_on": [], "kind": "fact"}]}. When nothing is told, the list is empty.`,
+Answer with a JSON object {"notes": [{"text": "…", "speaker": "user", "of": "user", "about": "…", "value": "…", "rests_on": [], "kind": "fact"}]}. When nothing is told, the list is empty.`,
 } as const

@@ -262,3 +262,22 @@ describe('a chain', () => {
     expect((await scoresOf(near, 'Toast?', { ...chains, weights: true }))['Kettle, bye.']).toBe(0)
   })
 })
+
+describe('what takes news back', () => {
+  const news = 'We booked the van today: our new home is Brixley.'
+  const back = 'The van and the new home in Brixley were called off.'
+
+  it('comes right behind it, wherever that is found', async () => {
+    const near = { ...others, [news]: 0.7, [back]: 0.1, 'Moths flutter.': 0.6 }
+    const found = Object.keys(await scoresOf(near))
+    expect(found.slice(3, 5)).toEqual([news, back])
+    expect(Object.keys(await scoresOf(near, 'Xyzzy?', { links: false })).at(-1)).toBe(back)
+  })
+
+  it('is not what only says that something stays, nor what is linked to nothing of it', async () => {
+    for (const other of ['We stay in Brixley, our home.', 'The concert was called off.']) {
+      const found = Object.keys(await scoresOf({ ...others, [news]: 0.7, [other]: 0.1, 'Moths flutter.': 0.6 }))
+      expect(found.at(-1)).toBe(other)
+    }
+  })
+})

@@ -13,7 +13,7 @@ const SEVERAL = /\b(?:what|which) (?:are|were) (?:my|our) ([\p{L}' -]+)/gu
 const ASKED = /\b(?:which|what) (?:of )?(?:my |our |the |these |those )?((?:[\p{L}\p{N}'-]+ ?){1,4})/gu
 /** What stands behind a plural that is asked for, and what may stand behind a verb as well. */
 const BEHIND =
-  /^(?:do|did|are|were|am|have|had|should|would|will|can|could|shall|may|might|must|i|we|and|or|go|belong|fit|suit|need)$/
+  /^(?:do|does|did|are|were|am|have|has|had|should|would|will|can|could|shall|may|might|must|i|we|and|or|go|belong|fit|suit|need)$/
 const BEHIND_VERBS_TOO = /^(?:to|in|on|of|by|for|from|with|that)$/
 /** A noun with what is said of it by somebody about themselves: "languages that I speak". */
 const OF_MINE = /([\p{L}-]+s)(?: that| which)? (?:i|we)\b/gu

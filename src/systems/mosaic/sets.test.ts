@@ -14,6 +14,8 @@ import { nameKey, thingsIn } from './things.js'
 describe('a question wants a set', () => {
   it.each([
     'Which hats do I own?',
+    'Which hats does Ada own?',
+    'Which hats has Ada bought?',
     'Which woollen winter hats should I pack?',
     'Which of my hats are warm?',
     'What kinds of hat are mine?',

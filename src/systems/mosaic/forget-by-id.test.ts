@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hashEmbedder } from '../hash-embedder.js'
+import { Mosaic } from './mosaic.js'
+
+/** A memory in a folder that was told things, a conversation each. */
+async function told(folder: string, texts: readonly string[]): Promise<Mosaic> {
+  const memory = new Mosaic({ embed: hashEmbedder(512), folder })
+  for (const [i, text] of texts.entries())
+    await memory.store({ id: `c${i}`, time: `2026-03-0${i + 1}T09:00:00Z`, turns: [{ role: 'user', text }] })
+  return memory
+}
+
+describe('a request that is not understood', () => {
+  const texts = ['I play bowls.', 'My cat is called Zorblax.', 'Kindly forget my sport altogether.']
+
+  it('is listed with what comes nearest to it, and stays as it was said', async () => {
+    const memory = await told(mkdtempSync(join(tmpdir(), 'mosaic-')), texts)
+    const [open, ...others] = await memory.openRequests()
+    expect(others).toEqual([])
+    expect(open!.request).toMatchObject({ id: 'c2#0', text: texts[2] })
+    expect(open!.nearest.map(({ text }) => text).toSorted()).toEqual(texts.slice(0, 2).toSorted())
+  })
+
+  it('is followed once somebody says what is meant: nothing of it is left in the file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mosaic-'))
+    const memory = await told(folder, [...texts, 'I mended the fence.'])
+    await memory.forget(['c0#0'], 'c2#0')
+    const kept = await memory.dump()
+    expect(kept.map(({ text }) => text)).toEqual([
+      texts[1],
+      'The user asked on 2026-03-03 to forget this: sport. It was taken out.',
+      'I mended the fence.',
+    ])
+    expect(kept[1]!.status).toBe('tombstone')
+    expect(await memory.openRequests()).toEqual([])
+    expect(readFileSync(join(folder, 'notes.jsonl'), 'utf8')).not.toMatch(/bowls/)
+    expect(await new Mosaic({ embed: hashEmbedder(512), folder }).dump()).toEqual(kept)
+  })
+})
+
+describe('forgetting by id', () => {
+  it('takes out notes, and what they say is something wherever else it stands', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mosaic-'))
+    const memory = await told(folder, ['My pin is 4471.', 'I typed 4471 twice.', 'I like figs.'])
+    await memory.forget(['c0#0'])
+    expect((await memory.dump()).map(({ text }) => text)).toEqual([
+      'What was told here was taken out.',
+      'I typed [forgotten] twice.',
+      'I like figs.',
+    ])
+    expect(readFileSync(join(folder, 'notes.jsonl'), 'utf8')).not.toMatch(/4471/)
+  })
+
+  it('of what is not there says so and changes nothing', async () => {
+    const memory = await told(mkdtempSync(join(tmpdir(), 'mosaic-')), ['I like figs.'])
+    await expect(memory.forget(['c7#0'])).rejects.toThrow('There is no note c7#0.')
+    await expect(memory.forget(['c0#0'], 'c9#0')).rejects.toThrow('There is no note')
+    expect((await memory.dump()).map(({ text }) => text)).toEqual(['I like figs.'])
+  })
+})
