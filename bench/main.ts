@@ -17,6 +17,7 @@ import { byWordsBench } from './mosaic/by-words.js'
 import { falseMarksBench } from './mosaic/false-marks.js'
 import { mosaicBench } from './mosaic/index.js'
 import { largeBench } from './mosaic/large.js'
+import { timelineBench } from './mosaic/timeline.js'
 import { pairedBench } from './paired/index.js'
 import { reportBench } from './report/index.js'
 import { systemsBench } from './systems/index.js'
@@ -70,6 +71,7 @@ const benches: readonly Bench[] = [
   largeBench,
   byWordsBench,
   falseMarksBench,
+  timelineBench,
 ]
 
 const FILE = 'docs/benchmarks.md'
