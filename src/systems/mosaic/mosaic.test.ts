@@ -153,12 +153,19 @@ describe('a question about several things', () => {
       'Yes, please keep this: I own two pear trees.',
       'Please swap pears for figs among my fruits.',
       'Log two pears for me, please. What else grows in shade?',
+      'Could you add pears to our shopping list?',
+      'I build sheds. Once the pear tree falls, I will need one.',
     ])
       expect(telling(text), text).toBe(true)
     for (const text of [
       'Please change the subject.',
       'I own a pear. Could you put it in a poem? Which rhyme fits?',
       'Keep it up with the pears! What comes next?',
+      'Quiz me on pears. Three will do.',
+      'Next one: Trace how a pear ripens when it is cold.',
+      'Put pears and figs side by side, please.',
+      'Can you put the main points in one table?',
+      'Where is the bug? ```\nif (pears.length) return my.pears\n```',
     ])
       expect(telling(text), text).toBe(false)
     for (const text of ['Is my garden big? It has pears.', 'I would like a garden plan.', 'Name ten pears, please.'])

@@ -2,7 +2,8 @@ import { fold, sentences } from '../../base/text.js'
 import type { Conversation, Memory } from '../../model/index.js'
 import { englishAnalyzer } from '../bm25/analyze.js'
 import { splitUnits } from '../units.js'
-import { cuesOf, isTakenBack, SELF, type StatementCues } from './cues.js'
+import { clausesIn, cuesOf, isTakenBack, SELF, type StatementCues } from './cues.js'
+import { PHRASES } from './phrases.js'
 
 /** Something that was said, as it was said, with what it does to what is known. */
 export interface SaidNote {
@@ -35,9 +36,17 @@ const FULL = 5
 
 /** A sentence that wants something. */
 const ASKING = /\?$|\bplease\b|\b(?:i'd|i would) like\b/
+const LEAD = `^(?:(?:and|also|then|so|ok|okay|now|yes|hi|hello|hey|next),? )*(?:(?:can|could|would|will) you )?(?:please |kindly |just |also |do )*`
 /** A part of one that wants something noted, or what is noted changed: it tells that something. */
-const NOTING =
-  /^(?:(?:and|also|then|so|ok|okay|now|yes|hi|hello|hey),? )*(?:(?:can|could|would|will) you )?(?:please |kindly |just |also |do )*(?:(?:add|log|note|record|register|enter|save|mark|jot|put|write|remember)\b|keep (?:this|that|in mind|track)\b|(?:switch|swap|move|replace|change|update|correct)\b.*\b(?:my|our|mine|ours)\b)/
+const NOTING = new RegExp(
+  `${LEAD}(?:(?:log|note|record|register|enter|save|mark|jot|remember)\\b|keep (?:this|that|in mind|track)\\b|` +
+    `(?:add|put|write)\\b.*\\b(?:my|our|mine|ours|me|us|i|we|down|lists?|notes?|calendar|schedule|diary|journal|reminders?)\\b|` +
+    `(?:switch|swap|move|replace|change|update|correct)\\b.*\\b(?:my|our|mine|ours)\\b)`,
+)
+/** A part of one that wants something done or told. */
+const ORDERING = new RegExp(`${LEAD}(?:${PHRASES.ordering.join('|')})\\b`)
+/** Code that somebody shows. */
+const CODE = /```[\s\S]*?(?:```|$)/g
 /** Where a part of a sentence may begin that wants something of its own. */
 const PARTS = /(?<=[:;,]|\s[-]) /
 
@@ -52,7 +61,8 @@ const NO_CUES: StatementCues = { leans: [], isNews: false, isForget: false }
 /** A memory read as a note. @param given what it does; read from its words when absent */
 export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
   const isReply = memory.text.startsWith('Assistant: ')
-  const told = statementsIn(memory.text)
+  const said = sentences(memory.text.replace(CODE, ' '))
+  const told = statementsIn(said)
   const cues = isReply ? NO_CUES : (given ?? cuesOf(told))
   return {
     memory,
@@ -61,7 +71,7 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
     terms: analyze(memory.text),
     isReply,
     weight: (isReply ? ASSISTANT : 1) * substance(told),
-    isTelling: !isReply && (cues.leans.length > 0 || isTold(sentences(memory.text).map(fold))),
+    isTelling: !isReply && (isTold(said.map(fold)) || isExplained(told.map(fold), given)),
     isOwn: SELF.test(memory.text),
     isWithdrawal: !isReply && (given?.stance ? given.stance === 'revoked' : isTakenBack(told.map(fold))),
   }
@@ -73,16 +83,22 @@ function isTold(said: readonly string[]): boolean {
 }
 
 function isAsking(sentence: string): boolean {
-  return ASKING.test(sentence) && !isNoting(sentence)
+  return (ASKING.test(sentence) || sentence.split(PARTS).some((part) => ORDERING.test(part))) && !isNoting(sentence)
 }
 
 function isNoting(sentence: string): boolean {
   return sentence.split(PARTS).some((part) => NOTING.test(part))
 }
 
+/** Whether something is told with what it hangs on, whatever is asked beside it. */
+function isExplained(told: readonly string[], given?: StatementCues): boolean {
+  if (given) return given.leans.length > 0
+  return told.some((sentence) => !isAsking(sentence) && clausesIn(sentence).length > 0)
+}
+
 /** What is stated: questions left out, but for what they quote. */
-function statementsIn(text: string): string[] {
-  return sentences(text).flatMap((sentence) => {
+function statementsIn(said: readonly string[]): string[] {
+  return said.flatMap((sentence) => {
     if (!sentence.endsWith('?')) return [sentence]
     return sentence.match(/"[^"]+"/g) ?? []
   })

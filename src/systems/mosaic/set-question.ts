@@ -2,7 +2,7 @@ import { fold, sentences } from '../../base/text.js'
 import { FUNCTION_WORDS } from '../../language/function-words.js'
 import { lemmas } from '../../language/morphology.js'
 import { senseCount } from '../../language/wordnet.js'
-import { isAboutAsker } from './cues.js'
+import { isAboutAsker, wantsSeveral } from './cues.js'
 
 /** Words that sort things: in the plural they ask for things of one kind. */
 const KINDS =
@@ -23,6 +23,7 @@ const ONE =
   /^(?:and |but |so |remind me,? )*(?:where|when|who|whom|whose|why|how (?:much|many|long|old|far|often|soon|big|tall)|is|are|was|were|am|do|does|did|have|has|had|at what time|what time|write|draft|compose|plan)\b/
 /** What asks for all that is known of something, of whatever kind it is. */
 const OVERVIEW = /\b(?:overview|summary|summari[sz]e|describe|fully|completely|nothing out|know (?:about|of))\b/
+const ORDERED = /^(?:and |then |please )*(?:list|give|tell|show|name)\b/
 /** What asks for something new to be thought of, which goes by more than things of one kind. */
 const WISH =
   /(?:^|[.!?;,] )(?:please )?(?:suggest|recommend|propose)\b|\b(?:you|to) (?:suggest|recommend|propose)\b|\b(?:each|every|any|your|some) (?:suggestion|recommendation|proposal)s?\b/
@@ -40,8 +41,13 @@ const NAME = /[\p{L},;] (?!I\b)\p{Lu}\p{Ll}/u
 export function mayWantSet(question: string): boolean {
   const last = sentences(question).at(-1) ?? ''
   if (!isAboutAsker(question) || NAME.test(last) || namesSomebody(question)) return false
-  if (OVERVIEW.test(fold(question)) || WISH.test(fold(question))) return false
+  if (isOrdered(question) || OVERVIEW.test(fold(question)) || WISH.test(fold(question))) return false
   return !ONE.test(fold(last)) && !asksForOne(fold(last))
+}
+
+/** Whether it is told beside the question to leave nothing out: "List it all." */
+function isOrdered(question: string): boolean {
+  return sentences(question).some((sentence) => ORDERED.test(fold(sentence)) && wantsSeveral(sentence))
 }
 
 /** "Ada Byron", but not "On Friday". */
@@ -60,7 +66,7 @@ function asksForOne(question: string): boolean {
  */
 export function wantsSet(question: string): boolean {
   const folded = fold(question)
-  if (WISH.test(folded)) return false
+  if (WISH.test(folded) || isOrdered(question)) return false
   if (KINDS.test(folded) || asksForPlural(folded)) return true
   const named = [...folded.matchAll(OF_MINE), ...folded.matchAll(SEVERAL)].map(([, words]) => words!.split(' '))
   return named.some((words) => words.some(isPlural))

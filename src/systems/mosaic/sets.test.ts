@@ -42,7 +42,8 @@ describe('a question wants a set', () => {
     'What was my dress like?',
     'Where are the hats?',
     'Recommend one for each kind of hat I own.',
-  ])('not when it asks for one thing: %s', (question) => {
+    'Which duties does my job have? List them all.',
+  ])('not when it asks for one thing, or for all that is known: %s', (question) => {
     expect(wantsSet(question)).toBe(false)
   })
 })
@@ -70,6 +71,7 @@ describe('a question may want a set', () => {
     'How do I live? Give me an overview.',
     'I may be ill. What do you know of my sleep?',
     'Describe what I do at night.',
+    'What do I do at night? Tell me everything.',
   ])(
     'not when it is about nobody or somebody else, or asks for one thing, for something new or for all that is known: %s',
     (question) => {
