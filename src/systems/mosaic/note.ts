@@ -39,10 +39,12 @@ const ASKING = /\?$|\bplease\b|\b(?:i'd|i would) like\b/
 const LEAD = `^(?:(?:and|also|then|so|ok|okay|now|yes|hi|hello|hey|next),? )*(?:(?:can|could|would|will) you )?(?:please |kindly |just |also |do )*`
 /** A part of one that wants something noted, or what is noted changed: it tells that something. */
 const NOTING = new RegExp(
-  `${LEAD}(?:(?:log|note|record|register|enter|save|mark|jot|remember)\\b|keep (?:this|that|in mind|track)\\b|` +
-    `(?:add|put|write)\\b.*\\b(?:my|our|mine|ours|me|us|i|we|down|lists?|notes?|calendar|schedule|diary|journal|reminders?)\\b|` +
+  `${LEAD}(?:(?:add|log|note|record|register|enter|include|save|mark|jot|put|write|remember)\\b|keep (?:this|that|in mind|track)\\b|` +
     `(?:switch|swap|move|replace|change|update|correct)\\b.*\\b(?:my|our|mine|ours)\\b)`,
 )
+/** How something is to be shown: who asks for that has nothing noted. */
+const SHOWN =
+  /\b(?:side by side|main points|bullet points|(?:in|into|as|to) (?:an? |one |the )?(?:short |simple |small )?(?:table|poem|rhyme|sentence|paragraph|words?|nutshell|overview)|briefly|shorter|simpler)\b/
 /** A part of one that wants something done or told. */
 const ORDERING = new RegExp(`${LEAD}(?:${PHRASES.ordering.join('|')})\\b`)
 /** Code that somebody shows. */
@@ -77,23 +79,30 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
   }
 }
 
-/** Whether sentences only tell, or have something noted, whatever else they ask for. */
+/** Whether sentences only tell, or have something noted before they ask: behind a question it says what is to be in the answer. */
 function isTold(said: readonly string[]): boolean {
-  return !said.some(isAsking) || said.some((sentence) => !sentence.endsWith('?') && isNoting(sentence))
+  if (!said.some(isAsking)) return true
+  const question = said.findIndex((sentence) => sentence.endsWith('?'))
+  return said.slice(0, question < 0 ? undefined : question).some(isNoting)
 }
 
 function isAsking(sentence: string): boolean {
-  return (ASKING.test(sentence) || sentence.split(PARTS).some((part) => ORDERING.test(part))) && !isNoting(sentence)
+  return (ASKING.test(sentence) || isOrdering(sentence)) && !isNoting(sentence)
+}
+
+function isOrdering(sentence: string): boolean {
+  return sentence.split(PARTS).some((part) => ORDERING.test(part))
 }
 
 function isNoting(sentence: string): boolean {
-  return sentence.split(PARTS).some((part) => NOTING.test(part))
+  return sentence.split(PARTS).some((part) => NOTING.test(part) && !SHOWN.test(part))
 }
 
 /** Whether something is told with what it hangs on, whatever is asked beside it. */
 function isExplained(told: readonly string[], given?: StatementCues): boolean {
   if (given) return given.leans.length > 0
-  return told.some((sentence) => !isAsking(sentence) && clausesIn(sentence).length > 0)
+  const isOwn = (sentence: string) => !isAsking(sentence) || (SELF.test(sentence) && !isOrdering(sentence))
+  return told.some((sentence) => isOwn(sentence) && clausesIn(sentence).length > 0)
 }
 
 /** What is stated: questions left out, but for what they quote. */

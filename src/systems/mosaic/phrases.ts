@@ -282,7 +282,6 @@ export const PHRASES = {
     'look up',
     'find out',
     'walk me',
-    'help me',
     'convert',
     'add',
     'include',
