@@ -21,13 +21,18 @@ const SAME = 0.6
 /** So much of what a rule is about, or so many terms of it, a statement has that is about the same. */
 const ABOUT = { share: 0.5, terms: 2 }
 
+/** Notes whose claims are kept at a time. */
+const MOST_READ = 512
+
 /**
  * What holds, from when until when, by what notes claim. A change ends what it replaces; from there it goes on to what rests on that: a rule
  * whose condition it meets says what holds instead, and without one that is in doubt. What is only thought of changes nothing, and what is
  * taken back has changed nothing.
  */
 export class Timeline {
-  #claims: (Claims | null)[] = []
+  /** Notes that claim something, and what the last that were looked at claim: read anew each time it is needed, sets of very many would slow down everything. */
+  #notes: (SaidNote | null)[] = []
+  #read = new Map<number, Claims>()
   #marks = new Map<number, Mark>()
   /** Notes that a change has marked. */
   #marked = new Map<number, number[]>()
@@ -39,16 +44,21 @@ export class Timeline {
   /** Takes in a note that was said after all others; null for one that is not there any more. */
   add(note: SaidNote | null): void {
     const claims = note?.isTelling && !note.cues.isForget && note.memory.status !== 'tombstone' ? claimsOf(note) : null
-    const at = this.#claims.push(claims) - 1
+    const at = this.#notes.push(null) - 1
     if (!claims) return
     if (claims.stance === 'revoked') this.#takeBack(claims)
-    if (claims.stance === 'change') this.#change(at, claims)
-    if (claims.stance === 'rule') post(this.#rules, at, claims.conditions)
+    const isRule = claims.stance === 'rule'
     // Who says why something is so tells that it is, whatever they think might come.
-    if (claims.stance === 'told' || claims.stance === 'change' || claims.grounds.length > 0) {
-      post(this.#told, at, [claims.told])
-      post(this.#grounds, at, claims.grounds)
-    }
+    const isHeld = claims.stance === 'told' || claims.stance === 'change' || claims.grounds.length > 0
+    const subject = subjectOf(claims.told)
+    // Most of what is said is on nothing that could end, and rests on nothing: of very many notes little is kept.
+    if (!isRule && !(isHeld && (subject.size > 0 || claims.grounds.length > 0 || claims.stance === 'change'))) return
+    this.#notes[at] = note
+    if (claims.stance === 'change') this.#change(at, claims)
+    if (isRule) post(this.#rules, at, claims.conditions.map(allTerms))
+    if (!isHeld) return
+    post(this.#told, at, [subject])
+    post(this.#grounds, at, claims.grounds.map(allTerms))
   }
 
   /** What became of a note, if anything. */
@@ -56,17 +66,22 @@ export class Timeline {
     return this.#marks.get(note)
   }
 
+  #claimsAt(note: number): Claims {
+    if (this.#read.size > MOST_READ) this.#read.clear()
+    return entryOf(this.#read, note, () => claimsOf(this.#notes[note]!))
+  }
+
   #change(at: number, { told, changed, ended }: Claims): void {
     const over = this.#ended(told, changed, ended)
     for (const note of over) this.#mark(note, { kind: 'over', by: at })
-    const changes: Change[] = [{ was: over.map((note) => this.#claims[note]!.told), changed, ended, becomes: told }]
+    const changes: Change[] = [{ was: over.map((note) => this.#claimsAt(note).told), changed, ended, becomes: told }]
     for (const change of changes) {
       const rules = this.#rulesOn(change)
       for (const note of this.#restingOn(change)) {
-        const rule = rules.find((rule) => isAbout(this.#claims[rule]!.told, this.#claims[note]!.told))
+        const rule = rules.find((rule) => isAbout(this.#claimsAt(rule).told, this.#claimsAt(note).told))
         this.#mark(note, rule === undefined ? { kind: 'in-doubt', by: at } : { kind: 'by-rule', by: at, rule })
-        const becomes = rule === undefined ? NOTHING : this.#claims[rule]!.told
-        changes.push({ was: [this.#claims[note]!.told], changed: [], ended: new Set(), becomes })
+        const becomes = rule === undefined ? NOTHING : this.#claimsAt(rule).told
+        changes.push({ was: [this.#claimsAt(note).told], changed: [], ended: new Set(), becomes })
       }
       for (const rule of rules) this.#mark(rule, { kind: 'applies', by: at })
     }
@@ -80,15 +95,15 @@ export class Timeline {
 
   /** What a change ends: of what it says is another now the statement that was there first, others stand beside it; and all on what it names as over. */
   #ended(told: Claim, changed: readonly ReadonlySet<string>[], ended: ReadonlySet<string>): number[] {
-    const isOpen = (note: number) => !this.#marks.has(note) && !isSubset(told.terms, this.#claims[note]!.told.terms)
+    const isOpen = (note: number) => !this.#marks.has(note) && !isSubset(told.terms, this.#claimsAt(note).told.terms)
     const first = changed.flatMap((noun) => {
-      const open = this.#with(this.#told, noun).filter((note) => isOpen(note) && isOn(noun, this.#claims[note]!.told))
+      const open = this.#with(this.#told, noun).filter((note) => isOpen(note) && isOn(noun, this.#claimsAt(note).told))
       // What only mentions it in passing may hang on it.
-      const plain = open.filter((note) => this.#claims[note]!.grounds.length === 0)
+      const plain = open.filter((note) => this.#claimsAt(note).grounds.length === 0)
       return (plain.length > 0 ? plain : open).slice(0, 1)
     })
     const named = [...ended].flatMap((name) =>
-      this.#with(this.#told, [name]).filter((note) => isOpen(note) && this.#claims[note]!.told.names.has(name)),
+      this.#with(this.#told, [name]).filter((note) => isOpen(note) && this.#claimsAt(note).told.names.has(name)),
     )
     return [...new Set([...first, ...named])]
   }
@@ -104,7 +119,7 @@ export class Timeline {
       ...ended,
     ]
     return this.#any(this.#grounds, terms).filter(
-      (note) => !this.#marks.has(note) && this.#claims[note]!.grounds.some(isGround),
+      (note) => !this.#marks.has(note) && this.#claimsAt(note).grounds.some(isGround),
     )
   }
 
@@ -121,16 +136,16 @@ export class Timeline {
       return wanted.length > 0 && value.every((term) => becomes.terms.has(term))
     }
     const terms = [...known, ...becomes.terms]
-    return this.#any(this.#rules, terms).filter((note) => this.#claims[note]!.conditions.some(isMet))
+    return this.#any(this.#rules, terms).filter((note) => this.#claimsAt(note).conditions.some(isMet))
   }
 
   /** Withdraws the last change that speaks of the same: its marks go. */
   #takeBack({ told }: Claims): void {
     const isMeant = (by: number, marked: readonly number[]) => {
-      const { told: change, changed } = this.#claims[by]!
+      const { told: change, changed } = this.#claimsAt(by)
       const old = marked
         .filter((note) => this.#marks.get(note)!.kind === 'over')
-        .map((note) => this.#claims[note]!.told)
+        .map((note) => this.#claimsAt(note).told)
       return (
         (!told.topic && [change, ...old].some(({ names }) => [...names].some((name) => told.names.has(name)))) ||
         changed.some((noun) => (told.topic ? isEqual(noun, told.topic) : isSubset(noun, told.terms)))
@@ -186,9 +201,17 @@ interface Change {
 
 const NOTHING: Claim = { terms: new Set(), names: new Set(), owned: new Set() }
 
-function post(postings: Map<string, number[]>, note: number, claims: readonly Claim[]): void {
-  for (const term of new Set(claims.flatMap(({ terms, topic = [] }) => [...terms, ...topic])))
-    entryOf(postings, term, () => []).push(note)
+function post(postings: Map<string, number[]>, note: number, terms: readonly ReadonlySet<string>[]): void {
+  for (const term of new Set(terms.flatMap((some) => [...some]))) entryOf(postings, term, () => []).push(note)
+}
+
+function allTerms({ terms, topic }: Claim): Set<string> {
+  return new Set([...terms, ...(topic ?? [])])
+}
+
+/** Terms of what a statement is on, by which it is found when that ends. */
+function subjectOf({ owned, names, topic }: Claim): Set<string> {
+  return new Set([...owned, ...names, ...(topic ?? [])])
 }
 
 function isEqual(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
