@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const SLOW = ['{test,bench,tools}/**/*.test.ts', 'src/**/*.slow.test.ts']
@@ -9,6 +10,8 @@ export default defineConfig({
     // Long enough for a busy machine: what hangs is found all the same.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    // A text that several tests embed is embedded once, and the model that judges is unpacked once.
+    env: { MEMSCOPE_CACHE: fileURLToPath(new URL('node_modules/.cache/memscope', import.meta.url)) },
     pool: 'forks',
     maxWorkers: 2,
     // The built command line runs as it is, in processes of its own and in those of tests.

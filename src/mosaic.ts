@@ -19,7 +19,7 @@ export type { Mosaic, MosaicOptions, OpenRequest } from './systems/mosaic/mosaic
 export type { Attribute, HeldState } from './systems/mosaic/states.js'
 
 /** Where vectors are kept between processes. */
-const CACHE = '.memscope/cache'
+const CACHE = process.env.MEMSCOPE_CACHE || '.memscope/cache'
 /** Vectors that ship with the package. */
 const PACKS = fileURLToPath(new URL('./corpora/vectors/', import.meta.url))
 

@@ -37,7 +37,7 @@ describe('names of files', () => {
       ['data', 'export', '--suite', 'memora', '--n', '1', '--days', '7,28', '--out', 'lives'],
     ]
     for (const args of commands) {
-      const { code, err } = await memscope(args, { cwd })
+      const { code, err } = await memscope(args, { cwd, env: { MEMSCOPE_CACHE: '' } })
       expect([code, err], args.join(' ')).toEqual([0, expect.anything()])
     }
     const written = pathsUnder(cwd)

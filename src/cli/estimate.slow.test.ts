@@ -127,6 +127,7 @@ describe('--estimate', () => {
   })
 
   it('counts the texts that are then embedded, and the bytes that are then written', async () => {
+    vi.stubEnv('MEMSCOPE_CACHE', '')
     const home = join(mkdtempSync(join(tmpdir(), 'memscope-test-')), 'home')
     const rows = join(home, '..', 'rows')
     const generated = ['generate', '--suite', 'memfail/long-hop', '--n', '4', '--seed', '7', '--out', rows]

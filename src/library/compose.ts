@@ -81,16 +81,19 @@ const REHEARSED_DIMENSIONS = 384
 /** Where a user's runs, caches and reports are kept. */
 export interface Home
   extends Record<'database' | 'cache' | 'work' | 'reports' | 'baselines' | 'labels' | 'prices', string> {
+  /** Vectors, and local models as their engines read them: any number of homes may share them. */
+  models: string
   /** Address of a store for runs, replies and vectors instead. */
   store: string | null
 }
 
-/** Where everything is kept, below one folder. */
+/** Where everything is kept, below one folder, but for what `MEMSCOPE_CACHE` keeps for several. */
 export function homeAt(folder = '.memscope', store: string | null = null): Home {
   const inside = (name: string) => join(folder, name)
   const folders = { cache: inside('cache'), work: inside('work'), reports: inside('reports') }
   const files = { database: inside('memscope.db'), prices: inside('prices.json') }
-  return { ...files, baselines: inside('baselines'), labels: inside('labels'), ...folders, store }
+  const models = process.env.MEMSCOPE_CACHE || folders.cache
+  return { ...files, baselines: inside('baselines'), labels: inside('labels'), ...folders, models, store }
 }
 
 /** What composing needs besides a request; none of it changes what is measured. */
@@ -255,7 +258,7 @@ export async function openEmbedder(model: string, home: Home, shared?: SharedTra
   if (!(embeddingModels as string[]).includes(model)) throw unknownName('embedding model', model, embeddingModels)
   return createEmbedder({
     model: model as ModelName,
-    cacheDir: home.cache,
+    cacheDir: home.models,
     bundled: bundledPacks(),
     shared: shared?.vectors,
   })
@@ -263,7 +266,7 @@ export async function openEmbedder(model: string, home: Home, shared?: SharedTra
 
 /** The entailment model, for the embedder with which its decision was fitted. */
 export function openEntailment(embedder: string, home: Home): LocalEntailment | undefined {
-  return embedder === 'minilm' ? createEntailment({ cacheDir: home.cache, bundled: bundledPacks() }) : undefined
+  return embedder === 'minilm' ? createEntailment({ cacheDir: home.models, bundled: bundledPacks() }) : undefined
 }
 
 function bundledPacks(): string[] {
