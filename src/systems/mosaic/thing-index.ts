@@ -1,5 +1,6 @@
 import type { SystemContext } from '../../model/index.js'
-import { KindInventory, type KindShares } from './kinds.js'
+import { KindInventory } from './kinds.js'
+import { ShareTable } from './share-table.js'
 import { type Thing, thingsIn } from './things.js'
 
 /** Things that are embedded together; between batches a run can be stopped. */
@@ -9,8 +10,6 @@ const BATCH = 256
 interface KnownThing extends Thing {
   /** How many notes speak of it. */
   uses: number
-  /** Once it is embedded. */
-  shares?: KindShares
 }
 
 /**
@@ -22,8 +21,8 @@ export class ThingIndex {
   #unread = new Map<number, string>()
   #things: KnownThing[] = []
   #places = new Map<string, number>()
-  /** How many of the things are embedded. */
-  #embedded = 0
+  /** What kinds those are of that are embedded: the first so many. */
+  #shares = new ShareTable()
   /** Things of each note, by place. */
   #ofNote: Uint32Array[] = []
   #settling: Promise<KindInventory> | undefined
@@ -48,6 +47,7 @@ export class ThingIndex {
       if (--thing.uses > 0) continue
       this.#places.delete(thing.name)
       this.#things[place] = { name: '', meaning: '', uses: 0 }
+      if (place < this.#shares.size) this.#shares.clear(place)
     }
     this.#ofNote[note] = NOTHING
   }
@@ -62,7 +62,7 @@ export class ThingIndex {
 
   /** How well the thing of each note fits best that is of the kinds somebody asks for; 0 for a note that speaks of none. */
   fit(asked: Float64Array): Float64Array {
-    const fits = this.#things.map(({ shares }) => (shares ? sharedBy(shares, asked) : 0))
+    const fits = this.#shares.sums(asked)
     const best = new Float64Array(this.#ofNote.length)
     for (let note = 0; note < best.length; note++)
       for (const place of this.#ofNote[note]!) if (fits[place]! > best[note]!) best[note] = fits[place]!
@@ -73,13 +73,15 @@ export class ThingIndex {
     const { embed, signal } = this.context
     const inventory = await KindInventory.open(embed)
     this.#read(inventory)
-    while (this.#embedded < this.#things.length) {
+    while (this.#shares.size < this.#things.length) {
       signal.throwIfAborted()
-      const batch = this.#things.slice(this.#embedded, this.#embedded + BATCH)
+      const batch = this.#things.slice(this.#shares.size, this.#shares.size + BATCH)
       const vectors = await embed.embed(batch.map(({ meaning }) => meaning))
-      // One that was forgotten meanwhile has lost its place.
-      for (const [i, thing] of batch.entries()) thing.shares = inventory.sharesOf(thing, vectors[i]!)
-      this.#embedded += batch.length
+      for (const [i, thing] of batch.entries()) {
+        const place = this.#shares.add(inventory.sharesOf(thing, vectors[i]!))
+        // One that was forgotten meanwhile has lost its place.
+        if (this.#things[place] !== thing) this.#shares.clear(place)
+      }
       this.#read(inventory)
     }
     return inventory
@@ -106,9 +108,3 @@ export class ThingIndex {
 }
 
 const NOTHING = new Uint32Array(0)
-
-function sharedBy({ kinds, shares }: KindShares, asked: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < kinds.length; i++) sum += shares[i]! * asked[kinds[i]!]!
-  return sum
-}
