@@ -1,4 +1,5 @@
 import { fold } from '../../base/text.js'
+import { readForgetWishes } from './forget-wish.js'
 import { PHRASES as phrases } from './phrases.js'
 
 /** What statements do to what is known. */
@@ -39,41 +40,17 @@ const PAST =
 const CHANGE = anyOf(phrases.change)
 const WITHDRAWN = anyOf([...phrases.undone, ...phrases.withdrawn])
 const REVOKED = anyOf([...phrases.undone, ...phrases.withdrawn, ...phrases.stays, ...phrases.unchanged])
+const OFF = anyOf([
+  ...phrases.undone.filter((phrase) => phrase !== 'after all'),
+  ...phrases.withdrawn.filter((phrase) => phrase !== 'scrap'),
+  'carries on',
+  'we keep',
+  'i keep',
+])
 const THOUGHT = anyOf([...phrases.plan, ...phrases.hearsay])
 const NEWS = anyOf([...phrases.change, ...phrases.plan, ...phrases.undone, ...phrases.stays])
-const FORGET = anyOf(phrases.forget)
 const SEVERAL = anyOf(phrases.several)
 const TOTAL = anyOf(phrases.total)
-const ASKED = anyOf(phrases.asked)
-const VERBS_OF_FORGETTING = phrases.forget.filter((phrase) => !/\s/.test(phrase))
-/** An order that speaks of what was told: "strike that out", "don't store this". */
-const ORDER = new RegExp(
-  `^(?:and |so |then |just |also )*(?:${phrases.forget.join('|')}|(?:do not|don't) (?:keep|store|remember|retain)) ` +
-    `(?:it|this|that|what|whatever|anything|everything|all|the fact|the entry|my|our)\\b`,
-)
-
-/** "Don't forget", "I will never forget", "you cannot delete". */
-const KEPT = new RegExp(
-  `(?:\\b(?:not|never|cannot|hardly)|n't)(?: (?:to|you|we|i|ever|even|just|simply|want to|mean to|let me|let us|let's))* (?:${VERBS_OF_FORGETTING.join('|')})\\b`,
-  'g',
-)
-
-/** "Before I forget", "I would forget it myself", "we removed": who does it themselves asks nobody to. */
-const DONE_BY_SPEAKER = new RegExp(
-  `\\b(?:i|we)(?:'d|'ll|'ve)?(?: (?:would|will|might|may|could|can|have|had|always|often|just|only|also|then|already|easily|do|did|to))* (?:${VERBS_OF_FORGETTING.join('|')})\\b`,
-  'g',
-)
-
-/** "I want to remove some details", "I have things to delete": tells that something is to go, and not what, unless it goes on to say. */
-const ANNOUNCED = new RegExp(
-  `(?:\\b(?:${VERBS_OF_FORGETTING.join('|')}) (?:some|several|certain|a few)\\b|` +
-    `\\b(?:something|things)(?: else| more)? to (?:${VERBS_OF_FORGETTING.join('|')})\\b|` +
-    `\\bwhat (?:needs|has|should|ought|is|i want|i'd like)(?: to)?(?: be)? (?:${VERBS_OF_FORGETTING.join('|')})\\b)(?!.*(?::|\\bnamely\\b))`,
-  'g',
-)
-
-/** In quotation marks: a title or a saying, which asks for nothing itself. */
-export const QUOTED = /"([^"]+)"|(?<![\p{L}\p{N}])'((?:(?!\s').)+)'(?![\p{L}\p{N}])/gu
 /** Speaks of whoever says it. */
 export const SELF = /\b(?:i|my|we|our|me|us|mine|ours)\b/i
 /** Asks for what was said in reply: "what did you say", "you told me". */
@@ -84,15 +61,26 @@ const MOST_CLAUSES = 8
 /** Words of a clause that are enough to look for it. */
 const FEW = 3
 
-/** Reads what statements do, by the words that say so. */
-export function cuesOf(told: readonly string[]): StatementCues {
+/**
+ * Reads what statements do, by the words that say so.
+ *
+ * @param said all sentences, questions among them: who asks whether something can be forgotten wants it forgotten
+ */
+export function cuesOf(told: readonly string[], said = told): StatementCues {
   const folded = told.map(fold)
   const isRule = folded.some((sentence) => CONDITION.test(sentence) && OUTCOME.test(sentence))
   return {
     leans: folded.flatMap((sentence) => clausesIn(sentence).map(({ text }) => text)).slice(0, MOST_CLAUSES),
     isNews: !isRule && folded.some((sentence) => NEWS.test(sentence)),
-    isForget: folded.some(isRequestToForget),
+    isForget: isForgetting(said.map(fold)),
   }
+}
+
+/** Whether somebody wants something forgotten. Who says why a change is off takes it back, and wants to have that known. */
+function isForgetting(folded: readonly string[]): boolean {
+  const wishes = readForgetWishes(folded)
+  const isOff = folded.some((sentence) => OFF.test(sentence))
+  return wishes.some(({ isRetraction }) => !isRetraction || !isOff)
 }
 
 /** What folded sentences do to what was told before. In doubt they change nothing. */
@@ -110,13 +98,6 @@ export function isTakenBack(folded: readonly string[]): boolean {
   return stanceOf(folded) === 'revoked' && folded.some((sentence) => WITHDRAWN.test(sentence))
 }
 
-/** Whether a folded sentence wants something forgotten. Who says not to forget something wants it kept. */
-export function isRequestToForget(sentence: string): boolean {
-  const said = sentence.replace(QUOTED, ' \ue000 ')
-  const wanted = [KEPT, DONE_BY_SPEAKER, ANNOUNCED].reduce((rest, other) => rest.replace(other, ' '), said)
-  return (FORGET.test(wanted) && ASKED.test(said)) || ORDER.test(said)
-}
-
 /** Whether a question is about several things at once. */
 export function wantsSeveral(question: string): boolean {
   return SEVERAL.test(fold(question))
@@ -130,11 +111,6 @@ export function wantsTotal(question: string): boolean {
 /** Whether somebody asks about themselves, and not about what they were told. */
 export function isAboutAsker(question: string): boolean {
   return SELF.test(question) && !REPLIED.test(fold(question))
-}
-
-/** Words that ask for something to be forgotten, taken out of a text. */
-export function withoutRequest(text: string): string {
-  return fold(text).replace(new RegExp(`${FORGET.source}|${ASKED.source}`, 'g'), ' ')
 }
 
 /** What follows each word of condition or reason in a folded sentence, as far as the clause goes. */

@@ -1,7 +1,9 @@
 import { fold, sentences, words } from '../../base/text.js'
-import { isRequestToForget, QUOTED, withoutRequest } from './cues.js'
+import { anyOf } from './cues.js'
 import { isName } from './forget-value.js'
+import { QUOTED, readForgetWishes } from './forget-wish.js'
 import { analyze } from './note.js'
+import { PHRASES } from './phrases.js'
 
 /** What a request to forget names. */
 export interface ForgetRequest {
@@ -9,12 +11,14 @@ export interface ForgetRequest {
   items: readonly string[]
   /** What it says of what is to go, without where it is to be taken from. */
   object: string
-  /** The words by which what is meant is looked for. Empty where nothing is named. */
-  topic: string
-  /** All its words, but for those that ask and those that speak of remembering. */
+  /** The words by which each thing that is meant is looked for. Empty where nothing is named. */
+  topics: readonly string[]
+  /** What it is about, which may be told of it when it was followed. */
   about: string
 }
 
+/** Words that ask. */
+const ASKING = anyOf([...PHRASES.forget, ...PHRASES.asked], 'g')
 /** Words that speak of remembering, and those that stand for a thing and name none. */
 const SPOKEN = new Set(
   analyze(
@@ -33,21 +37,21 @@ const TAKEN_OUT = /\b(?:eras|delet|remov|wip|strik|scrub|tak)(?:e|ed|en|ing)?\b/
 
 /** Reads what a request names: in the sentences that ask, or in all of them where those name nothing. */
 export function readForgetRequest(request: string): ForgetRequest {
-  const asking = sentences(request).map(fold).filter(isRequestToForget)
-  const named = readNames(asking.map(withoutLead).join(' '))
-  if (named.topic !== '') return named
-  const all = readNames(request)
-  return all.topic === '' && all.isWithoutQuotes ? { ...all, topic: all.about } : all
-}
-
-/** A sentence from the part on that asks: "One more thing: forget …". */
-function withoutLead(sentence: string): string {
-  const last = sentence.split(/:\s/).at(-1)!
-  return isRequestToForget(last) ? last : sentence
+  const said = sentences(request.slice(0, LONGEST)).map(fold)
+  const wishes = readForgetWishes(said)
+  const asking = readNames([...new Set(wishes.map(({ at }) => said[at]!))].join(' '))
+  if (asking.items.length > 0) return asking
+  const named = wishes.filter(({ object }) => isTelling(object))
+  const all = readNames(said.join(' '))
+  if (named.length > 0 && all.isWithoutQuotes) {
+    const about = named.map(({ object, isStatement }) => (isStatement ? '' : object)).join(' ')
+    return { ...all, topics: named.map(({ object }) => object), about }
+  }
+  return all.topics.length === 0 && all.isWithoutQuotes ? { ...all, topics: [all.about].filter(Boolean) } : all
 }
 
 function readNames(text: string): ForgetRequest & { isWithoutQuotes: boolean } {
-  const said = fold(text.slice(0, LONGEST)).replaceAll('\ue000', ' ')
+  const said = text.replaceAll('\ue000', ' ')
   const quoted: string[] = []
   const masked = said.replace(QUOTED, (_, double?: string, single?: string) => {
     quoted.push((double ?? single)!.replace(/[.,;!?]+$/, ''))
@@ -57,14 +61,17 @@ function readNames(text: string): ForgetRequest & { isWithoutQuotes: boolean } {
   const items = [...object.matchAll(/\ue000(\d+)\ue000/gu)].map(([, mark]) => quoted[Number(mark)]!)
   const about = tellingWords(said)
   const isWithoutQuotes = quoted.length === 0
-  if (items.length > 0) return { items, object, topic: items.join(' '), about, isWithoutQuotes }
+  if (items.length > 0) return { items, object, topics: items, about, isWithoutQuotes }
   const named = tellingWords(object)
   // A name says which one is meant; other words may need to be told apart by where they are from.
   const isSettled = named === '' || !isWithoutQuotes || words(named).some(isName)
-  return { items, object, topic: isSettled ? named : about, about, isWithoutQuotes }
+  return { items, object, topics: [isSettled ? named : about].filter(Boolean), about, isWithoutQuotes }
 }
 
 function tellingWords(text: string): string {
-  const said = withoutRequest(text).match(/\S+/g) ?? []
-  return said.filter((word) => analyze(word).some((term) => !SPOKEN.has(term))).join(' ')
+  return (text.replace(ASKING, ' ').match(/\S+/g) ?? []).filter(isTelling).join(' ')
+}
+
+function isTelling(text: string): boolean {
+  return analyze(text).some((term) => !SPOKEN.has(term))
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { fold } from '../../base/text.js'
 import type { Memory } from '../../model/index.js'
 import { Bm25Index } from '../bm25/bm25-index.js'
-import { isRequestToForget } from './cues.js'
 import { forgotten } from './forget.js'
+import { readForgetRequest } from './forget-request.js'
+import { readForgetWishes } from './forget-wish.js'
 import { noteOf } from './note.js'
 
 /** What was said, with how near it is to the request; null where something was forgotten before. */
@@ -17,8 +18,10 @@ function left(said: readonly Said[], request: string): (string | null)[] {
   const notes = memories.map((memory) => memory && noteOf(memory))
   const index = new Bm25Index({ k1: 1.2, b: 0.75, idf: 'lucene' })
   for (const note of notes) index.add(note?.terms ?? [])
-  const near = Float64Array.from([...said, null], (one) => one?.[1] ?? 0)
-  const changes = forgotten(notes, said.length, near, index)
+  // As a logarithm of odds; where nothing is near, nothing is meant.
+  const near = Float64Array.from([...said, null], (one) => 20 * (one?.[1] ?? 0))
+  const nearness = readForgetRequest(request).topics.map(() => ({ near, nothing: 5 }))
+  const changes = forgotten(notes, said.length, nearness, index)
   return memories.map((memory, i) => (changes.has(i) ? changes.get(i) : memory)?.text ?? null)
 }
 
@@ -38,9 +41,9 @@ describe('what a request means', () => {
   })
 
   it.each([
-    ['near, and nearer than any other', 0.3, 0.2, null],
-    ['not near', 0.29, 0, 'My locker is blue.'],
-    ['hardly nearer than another', 0.3, 0.72, 'My locker is blue.'],
+    ['near, and nearer than any other', 0.5, 0.2, null],
+    ['not near', 0.1, 0, 'My locker is blue.'],
+    ['no nearer than another', 0.5, 0.6, 'My locker is blue.'],
   ])('is what has a part of it where that is %s', (_, near, other, expected) => {
     const said: Said[] = [
       ['My locker is blue.', near],
@@ -49,7 +52,7 @@ describe('what a request means', () => {
     expect(left(said, 'Please forget my locker code.')[0]).toBe(expected)
   })
 
-  it('is what is nearest where nothing has a word of it, and the first statement of it', () => {
+  it('is what is nearest where nothing has a word of it, and the first statement of it where nothing says which', () => {
     const said: Said[] = [
       ['I sing in a choir. It is cold.', 0.5],
       [card, 0.39],
@@ -61,7 +64,7 @@ describe('what a request means', () => {
     expect(left([[choir, 0.5]], 'Please forget my hobby.')[0]).toBe(null)
     const said: Said[] = [
       [choir, 0.5],
-      [card, 0.42],
+      [card, 0.49],
     ]
     expect(left(said, 'Please forget my hobby.')[0]).toBe(choir)
   })
@@ -210,8 +213,8 @@ describe('what ends a statement', () => {
 describe('where something is to be taken from', () => {
   it('does not say what is meant', () => {
     const said: Said[] = [
-      ['Put figs on the list of what I eat.', 0.2],
-      ['I eat okapi cheese.', 0.6],
+      ['Put figs on the list of what I eat.', 0.1],
+      ['I eat okapi cheese.', 0.1],
     ]
     expect(left(said, 'Delete plums from the list of what I eat, please.').slice(0, 2)).toEqual(
       said.map((one) => one![0]),
@@ -226,14 +229,26 @@ describe('where something is to be taken from', () => {
   })
 })
 
-describe('the rarest word of a request', () => {
-  it('is in what is meant, where anything has it', () => {
+describe('what a request means where nothing has all of its words', () => {
+  const swim = 'I swim in the sea.'
+
+  it('has some of them, of statements as near', () => {
     const said: Said[] = [
-      ['I swim in the sea.', 0.9],
-      ['Those cliffs are high.', 0],
-      ['The sea is cold.', 0],
+      ['I row across lakes.', 0.5],
+      [swim, 0.5],
     ]
-    expect(left(said, 'Please forget the cliffs by the sea in Wales.').slice(0, 3)).toEqual(said.map((one) => one![0]))
+    const request = 'Please forget my sea hobby.'
+    expect(left(said, request).slice(0, 2)).toEqual(['I row across lakes.', null])
+  })
+
+  it('is not what somebody else does, but where they are named', () => {
+    const sister = 'My sister rows on lakes.'
+    const said: Said[] = [
+      [sister, 0.5],
+      [swim, 0.45],
+    ]
+    expect(left(said, 'Please forget my sport.').slice(0, 2)).toEqual([sister, null])
+    expect(left(said, "Please forget my sister's sport.").slice(0, 2)).toEqual([null, swim])
   })
 })
 
@@ -353,7 +368,7 @@ describe('who announces that something is to go', () => {
     ['and names it', 'Please delete a few things, namely my diet.', null],
     ['and does not say what', 'I want to delete a few things, please.', 'My diet is fruitarian.'],
   ])('%s', (_, request, expected) => {
-    expect(isRequestToForget(fold(request))).toBe(expected === null)
+    expect(readForgetWishes([fold(request)]).length > 0).toBe(expected === null)
     if (expected === null) expect(left([['My diet is fruitarian.', 0.5]], request)[0]).toBe(null)
   })
 })

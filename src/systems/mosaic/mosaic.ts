@@ -4,14 +4,15 @@ import { Bm25Index } from '../bm25/bm25-index.js'
 import { overlap } from '../bm25/overlap.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
 import type { Hit } from '../top-k.js'
+import { attributeNearness } from './attribute-nearness.js'
 import { factsFrom } from './chain.js'
-import { type StatementCues, wantsTotal } from './cues.js'
+import { wantsTotal } from './cues.js'
 import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
-import { forgotten, forgottenNotes } from './forget.js'
+import { forgotten, forgottenNotes, isForgettable, type Nearness, nearestNotes } from './forget.js'
 import { readForgetRequest } from './forget-request.js'
 import { KindInventory } from './kinds.js'
-import { analyze, noteOf, type SaidNote } from './note.js'
+import { analyze, cuesLeft, noteOf, type SaidNote } from './note.js'
 import { type NoteIndexes, NoteLinks } from './note-links.js'
 import { NoteWeights } from './note-weights.js'
 import { best, fitting, scale } from './ranking.js'
@@ -188,10 +189,8 @@ export class Mosaic {
     const found: OpenRequest[] = []
     for (const [at, note] of this.#notes.entries()) {
       if (!note || !this.#open.has(note.memory.id)) continue
-      const near = (await this.#nearTo(at)).map((score, i) =>
-        i < at && this.#isFact(i) ? score : Number.NEGATIVE_INFINITY,
-      )
-      found.push({ request: note.memory, nearest: best(near, NEAREST).map(({ index }) => this.#shown(index)) })
+      const nearest = nearestNotes(this.#notes, at, await this.#nearTo(at), this.#index, NEAREST)
+      found.push({ request: note.memory, nearest: nearest.map((one) => this.#shown(one)) })
     }
     return found
   }
@@ -265,10 +264,15 @@ export class Mosaic {
     else this.#open.add(this.#notes[request]!.memory.id)
   }
 
-  /** How near every note is to what a request names. */
-  async #nearTo(request: number): Promise<Float64Array> {
-    const { topic } = readForgetRequest(this.#notes[request]!.memory.text)
-    return this.#vectors.index.similarities(await this.#vectors.embedQuery(topic))
+  /** How near every note is to each thing that a request names. */
+  async #nearTo(request: number): Promise<Nearness[]> {
+    const { topics } = readForgetRequest(this.#notes[request]!.memory.text)
+    const textOf = (at: number) => {
+      const note = at < request ? this.#notes[at] : null
+      return isForgettable(note) ? note.memory.text : null
+    }
+    const notes = { vectors: this.#vectors.index, textOf }
+    return Promise.all(topics.map((topic) => attributeNearness(topic, this.options.embed, notes)))
   }
 
   /** Puts others in the place of notes, or nothing: in the file, in words and in vectors. */
@@ -386,11 +390,4 @@ export class Mosaic {
     const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source)!]))
     return { memory, times, ...(isGiven && { cues }) }
   }
-}
-
-/** What a note still does that lost something. What was given with it may hold what was lost, and goes. */
-function cuesLeft({ cues, isGiven }: SaidNote, { status }: Memory): StatementCues | undefined {
-  if (!isGiven) return undefined
-  const { isNews, stance } = cues
-  return { leans: [], isNews: isNews && status !== 'tombstone', isForget: false, ...(stance && { stance }) }
 }

@@ -65,7 +65,7 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
   const isReply = memory.text.startsWith('Assistant: ')
   const said = sentences(memory.text.replace(CODE, ' '))
   const told = statementsIn(said)
-  const cues = isReply ? NO_CUES : (given ?? cuesOf(told))
+  const cues = isReply ? NO_CUES : (given ?? cuesOf(told, said))
   return {
     memory,
     cues,
@@ -77,6 +77,13 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
     isOwn: SELF.test(memory.text),
     isWithdrawal: !isReply && (given?.stance ? given.stance === 'revoked' : isTakenBack(told.map(fold))),
   }
+}
+
+/** What a note still does that lost something. What was given with it may hold what was lost, and goes. */
+export function cuesLeft({ cues, isGiven }: SaidNote, { status }: Memory): StatementCues | undefined {
+  if (!isGiven) return undefined
+  const { isNews, stance } = cues
+  return { leans: [], isNews: isNews && status !== 'tombstone', isForget: false, ...(stance && { stance }) }
 }
 
 /** Whether sentences only tell, or have something noted before they ask: behind a question it says what is to be in the answer. */

@@ -1,0 +1,62 @@
+import { sentences } from '../../base/text.js'
+import type { Embedder } from '../../model/index.js'
+import type { VectorIndex } from '../dense/vector-index.js'
+import { TopK } from '../top-k.js'
+import { AttributeInventory, LEAST, sameAttribute } from './attribute-inventory.js'
+import type { Nearness } from './forget.js'
+
+/**
+ * How much the cosine of a note with the words counts, how much the attribute that they have in common does, and how likely nothing is meant, as
+ * logarithms of odds: fitted to 279 requests to forget in lives told by four writers and 113 in generated episodes. The second row is for an
+ * embedder of which there is no inventory.
+ */
+const KNOWN = { cosine: 12.9, attribute: 0.37, nothing: 1.1 }
+const UNKNOWN = { cosine: 18.9, attribute: 0, nothing: 5.7 }
+/** Of the nearest notes so many are looked at for what attribute they tell. */
+const LOOKED_AT = 64
+/** A note of more sentences is told apart: those nearly as near as the nearest of them are meant. Fewer are on one thing. */
+const FEW = 3
+const READ = 3
+const NEARLY = 2.5
+
+/** Notes by their vectors. */
+export interface NearNotes {
+  vectors: VectorIndex
+  /** What a note says; null for one that nobody can mean. */
+  textOf(note: number): string | null
+}
+
+/** How near notes are to words for something that was told: by their vectors, and by the attribute that they tell. */
+export async function attributeNearness(words: string, embed: Embedder, notes: NearNotes): Promise<Nearness> {
+  const [named, asked] = (await embed.embed([words, `What is my ${words}?`])) as [Float32Array, Float32Array]
+  const inventory = AttributeInventory.open(embed)
+  const { cosine, attribute, nothing } = inventory ? KNOWN : UNKNOWN
+  const attributes = inventory?.named(named)
+  const attributeOf = (vector: Float32Array) =>
+    inventory && attributes ? attribute * sameAttribute(attributes, inventory.told(vector)) : 0
+  const near = notes.vectors.similarities(named)
+  const also = notes.vectors.similarities(asked)
+  for (let note = 0; note < near.length; note++) near[note] = (cosine * (near[note]! + also[note]!)) / 2
+  const nearest = new TopK(LOOKED_AT)
+  for (let note = 0; note < near.length; note++) if (notes.textOf(note) !== null) nearest.offer(note, near[note]!)
+  const known = new Map(nearest.hits().map(({ index }) => [index, attributeOf(notes.vectors.at(index))]))
+  const unknown = attribute * Math.log(LEAST)
+  for (let note = 0; note < near.length; note++) near[note]! += known.get(note) ?? unknown
+
+  const first = [...known.keys()].toSorted((a, b) => near[b]! - near[a]!).slice(0, READ)
+  const parts = new Map<number, string[]>()
+  for (const note of first) {
+    const said = sentences(notes.textOf(note)!)
+    const vectors = said.length > FEW ? await embed.embed(said) : []
+    const scores = vectors.map(
+      (vector) => (cosine * (cosineOf(vector, named) + cosineOf(vector, asked))) / 2 + attributeOf(vector),
+    )
+    parts.set(note, said.length > FEW ? said.filter((_, i) => scores[i]! >= Math.max(...scores) - NEARLY) : said)
+  }
+  const likeness = (one: number, other: number) => notes.vectors.similarity(other, notes.vectors.at(one))
+  return { near, nothing, parts, likeness }
+}
+
+function cosineOf(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, d) => sum + value * other[d]!, 0)
+}

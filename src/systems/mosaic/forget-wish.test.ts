@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { fold, sentences } from '../../base/text.js'
+import { readForgetWishes } from './forget-wish.js'
+
+const wishIn = (turn: string) => readForgetWishes(sentences(turn).map(fold))[0]
+
+describe('a wish to have something forgotten', () => {
+  it.each([
+    ['Forget my kayak.', 'kayak'],
+    ['Could you wipe all you hold on our boat club?', 'boat club'],
+    ["I'd sooner you didn't hang on to my shoe size.", 'shoe size'],
+    ["I don't want our door code stored anywhere.", 'door code'],
+    ['Our landlord has to go from your notes.', 'landlord'],
+    ['Get the name of my tailor out of your head.', 'tailor'],
+    ['Would you take our mascot off your list?', 'mascot'],
+    ['We want our sponsor gone from your files.', 'sponsor'],
+    ['My heart pills should not be in your memory.', 'heart pills'],
+    ['Stop remembering how I get around.', 'how i get around'],
+    ['Erase where our spare keys hang.', 'where our spare keys hang'],
+    ['Please strike the maker of my oboe.', 'maker of my oboe'],
+    ['Pretend I never mentioned my debts.', 'debts'],
+    ['My barber is a private matter. Delete it.', 'barber'],
+    ['The safe numbers, lose them.', 'safe numbers'],
+    ['I regret having told you about my fiancée. Let that go, please.', 'fiancée'],
+    ['There is no need to keep my blood group.', 'blood group'],
+    ['pls forget my nickname lol', 'nickname'],
+    ["Consider our prices retracted, and don't keep them.", 'prices'],
+    ['Which rota we row by should no longer be in your memory.', 'which rota we row by'],
+    ['Could you drop what the boathouse costs us?', 'what the boathouse costs us'],
+    ['I would prefer that you did not know where I moor.', 'where i moor'],
+    ['Take out the bit about Mr. Quill and the oars.', 'mr quill'],
+    ["I wish you'd lose the name of the man who mends our oars.", 'oars'],
+    ['My ex-coach. I do not want him remembered.', 'ex-coach'],
+    ['The 12,500 we owe, strike that.', '12,500'],
+  ])('%s', (turn, object) => {
+    expect(wishIn(turn)?.object).toBe(object)
+  })
+
+  it('may repeat what was said, which nothing may tell of it then', () => {
+    expect(wishIn('Forget that I carve spoons.')).toMatchObject({ object: 'i carve spoons', isStatement: true })
+    expect(wishIn('Forget my spoons.')).toMatchObject({ isStatement: false })
+  })
+
+  it('may be one of several in a turn', () => {
+    const wishes = readForgetWishes(['forget my kayak.', 'it is late.', 'also drop our boat club.'])
+    expect(wishes.map(({ at, object }) => [at, object])).toEqual([
+      [0, 'kayak'],
+      [2, 'boat club'],
+    ])
+  })
+
+  it('may be for several things at once', () => {
+    const wishes = readForgetWishes(['please forget my kayak, our boat club and my shoe size.'])
+    expect(wishes.map(({ object }) => object)).toEqual(['kayak', 'boat club', 'shoe size'])
+  })
+
+  it.each([
+    "Can't have anything with oars, last time my back gave in.",
+    'Forgot my kayak at the lake, or maybe on the bus.',
+    "Don't forget my kayak.",
+    'Never delete my notes on the boat.',
+    'No need to erase anything, I was only asking.',
+    'I forgot my kayak at the lake.',
+    'We scrapped our old boat.',
+    'She would forget her own head.',
+    'Delete the third line of the poem.',
+    'Drop me a line.',
+    'Keep my tailor on file.',
+    'You can forget about parking there.',
+    'I no longer row.',
+    'Have you kept what I told you?',
+    'My sister never remembers my birthday.',
+    'I had our boat removed from the lake.',
+    'Forget it, next question.',
+    '',
+  ])('is not in: %s', (turn) => {
+    expect(wishIn(turn)).toBeUndefined()
+  })
+
+  it('is read in time that grows as its length', () => {
+    for (const word of ['my ', 'forget ', 'not ', 'it, ', "don't keep ", 'your notes '])
+      expect(wishIn(word.repeat(20_000))).toSatisfy((wish) => wish === undefined || wish.object.length < 2000)
+  })
+})

@@ -1,0 +1,284 @@
+import { isOf } from './forget-words.js'
+
+/** In quotation marks: a title or a saying, which asks for nothing itself. */
+export const QUOTED = /"([^"]+)"|(?<![\p{L}\p{N}])'((?:(?!\s').)+)'(?![\p{L}\p{N}])/gu
+/** Stands for a thing in quotation marks. */
+const QUOTE = '\ue000'
+
+/** What somebody wants forgotten. */
+export interface ForgetWish {
+  /** Where the sentence that asks stands among those of a turn. */
+  at: number
+  /** What is to go, as it is put, without whose it is: "dentist", "where we keep our passwords". Empty where nothing is named. */
+  object: string
+  /** It may as well take back what was said: "scrap that". */
+  isRetraction: boolean
+  /** It repeats what was said: "forget that I sing". */
+  isStatement: boolean
+}
+
+/** Words of a sentence that are read: nobody asks at greater length. */
+const LONGEST = 160
+/** How far before a verb a word stands that turns it around. */
+const NEAR = 6
+/** How far behind a verb the word stands at the latest that says whose something is, and the second word of a verb of two. */
+const WHOSE = 9
+const PARTED = 10
+
+/** Reads those of the folded sentences of a turn that want something forgotten. Things in quotation marks are one sign each. */
+export function readForgetWishes(turn: readonly string[]): ForgetWish[] {
+  const read = turn.map((sentence) => wordsOf(sentence.replace(QUOTED, ` ${QUOTE} `)))
+  const isOfMemory = read.some((words) => words.some((_, i) => isMemoryAt(words, i) || isToldAt(words, i)))
+  return read.flatMap((words, at): ForgetWish[] => {
+    const before = read.slice(0, at)
+    const isNamedBefore = isOfMemory || before.flat().some((word) => isOf(word, 'whose'))
+    for (let i = 0; i < words.length; i++) {
+      const region = wishedAt(new Clause(words, i, isOfMemory, isNamedBefore))
+      if (!region) continue
+      const object = nameIn(region) || nameAhead(words.slice(0, i)) || nameBefore(before)
+      const isStatement = region[0] === 'that' || isOf(region[0], 'speaker')
+      const isRetraction = isOf(words[i], 'retracts')
+      return [object, ...furtherNames(region)].map((named) => ({ at, object: named, isRetraction, isStatement }))
+    }
+    return []
+  })
+}
+
+function wordsOf(sentence: string): string[] {
+  const said = sentence.replace(/\b(mrs?|ms|dr|prof|st)\. /g, '$1 ')
+  const words = said.match(/[\p{L}\p{N}\ue000](?:(?:[\p{L}\p{N}'_/@.:+&-]|,(?=\d{3}))*[\p{L}\p{N}])?|[.,;:!?-]/gu) ?? []
+  return words.slice(0, LONGEST).map((word) => word.replace(/^un-/, 'un'))
+}
+
+/** Whether words speak of what an assistant keeps: "your notes", "on file", "what you know". */
+function isMemoryAt(words: readonly string[], i: number): boolean {
+  const [word, ...next] = words.slice(i, i + 5)
+  if (isOf(word, 'your')) return next.slice(0, 2).some((one) => isOf(one, 'memory'))
+  if (isOf(word, 'of')) return next[0] === 'there' || isOf(isOf(next[0], 'determiner') ? next[1] : next[0], 'kind')
+  return (
+    isOf(word, 'whatever') && /^(?:you|u)\b/.test(next[0] ?? '') && next.some((one) => isOf(one, 'keep', 'kept', 'got'))
+  )
+}
+
+/** Whether they speak of what it was told. */
+function isToldAt(words: readonly string[], i: number): boolean {
+  if (!isOf(words[i], 'telling')) return false
+  return isOf(words[i + 1], 'you') || words.slice(Math.max(0, i - 3), i).some((one) => isOf(one, 'speaker'))
+}
+
+/** A word in a sentence, with what is known around it. */
+class Clause {
+  readonly word: string
+  readonly behind: readonly string[]
+  /** Words before it, as far as the last sign. */
+  readonly ahead: readonly string[]
+
+  constructor(
+    readonly words: readonly string[],
+    readonly at: number,
+    readonly isOfMemory: boolean,
+    /** Something was named before that "it" may mean. */
+    readonly isNamedBefore: boolean,
+  ) {
+    this.word = words[at]!
+    this.behind = words.slice(at + 1)
+    this.ahead = words.slice(words.slice(0, at).findLastIndex(isSign) + 1, at)
+  }
+
+  /** Where the last word before it stands that turns it around; -1 where none does. */
+  get negation(): number {
+    const from = Math.max(0, this.ahead.length - 2 * NEAR)
+    const found = this.ahead.slice(from).findLastIndex((word) => isOf(word, 'not'))
+    return found < 0 ? -1 : from + found
+  }
+
+  /** Whether it is said for somebody to do it: an order, a question, a wish. */
+  get isAsked(): boolean {
+    const ahead = this.ahead.slice()
+    let isJoined = false
+    while (isOf(ahead.at(-1), 'between')) isJoined = isOf(ahead.pop(), 'joins') || isJoined
+    const [last, one, ...others] = ahead.toReversed()
+    if (last === undefined || (isJoined && !isOf(ahead[0], 'subject'))) return true
+    if (isOf(last, 'you')) return isOf(one, 'modal', 'want')
+    if (isOf(last, 'modal')) return isOf(one, 'you') && others.length === 0
+    if (last === 'to')
+      return (
+        [one, ...others].slice(0, 4).some((word) => isOf(word, 'you', 'asking')) ||
+        (this.isOfMemory && isOf(one, 'want'))
+      )
+    return isOf(last, 'asking')
+  }
+
+  /** Whether what is behind is of the speaker. */
+  get isOwn(): boolean {
+    return this.behind.slice(0, WHOSE).some((word) => isOf(word, 'whose', 'speaker'))
+  }
+
+  /** Whether words only point at something: "it", "that one". */
+  isPointing([first, second]: readonly string[]): boolean {
+    if (first === undefined || isSign(first) || isOf(first, 'pronoun')) return true
+    if (!isOf(first, 'pointing') || isOf(second, 'speaker', 'you') || (first === 'everything' && second === 'with'))
+      return false
+    return second === undefined || isSign(second) || isOf(second, 'end', 'between', 'polite')
+  }
+
+  /** Whether something was named before it, in a sentence or in front of a sign: "the padlock numbers, lose them". */
+  get isNamedAhead(): boolean {
+    const before = this.words.slice(0, this.at - this.ahead.length)
+    if (before.at(-1) === ':' && before.length > 1) return true
+    const isFragment = isOf(before[0], 'fragment') && before.filter(isSign).length === 1
+    return this.isNamedBefore || isFragment || this.words.slice(0, this.at).some((word) => isOf(word, 'whose'))
+  }
+}
+
+/** The words among which what is to go is named, where a word says that something is; empty where it is only pointed at. */
+function wishedAt(clause: Clause): readonly string[] | null {
+  return ordered(clause) ?? unkept(clause) ?? toGo(clause) ?? outOfMemory(clause) ?? pretended(clause)
+}
+
+/** "Forget my …", "could you take my … out of your notes". */
+function ordered(clause: Clause): readonly string[] | null {
+  const { word, ahead, behind, isOfMemory } = clause
+  const particle = behind.slice(0, PARTED).findIndex((one) => isOf(one, 'particle'))
+  const region = behind.slice(particle === 0 ? 1 : 0)
+  const isPart = isOf(region[0], 'determiner') && isOf(region[1], 'part')
+  const isClear = isOfMemory || isPart || (particle === 0 ? clause.isOwn : isOf(region[0], 'pronoun', 'pointing'))
+  const isParted = isOf(word, 'parted') && particle >= 0 && (isClear || isOf(behind[particle], 'gone'))
+  const isDoing = isOf(word, 'removing') && (isOf(ahead.at(-1), 'doing') || (ahead.length === 0 && clause.isOwn))
+  if (!isOf(word, 'remove') && !isParted && !isDoing) return null
+  if (clause.negation >= ahead.length - NEAR && clause.negation >= 0) return null
+  if (!isDoing && !clause.isAsked) return null
+  if (isOf(region[0], 'person')) return null
+  if (isOf(behind[0], 'some') && !behind.includes(':') && !behind.includes('namely')) return null
+  if (clause.isPointing(isOf(region[0], 'of') ? region.slice(1) : region)) return clause.isNamedAhead ? [] : null
+  const isPolite = clause.words.some((one) => isOf(one, 'polite'))
+  const isMeant =
+    isOf(word, 'ofMemory') ||
+    isOfMemory ||
+    clause.isOwn ||
+    (isOf(word, 'strong') && isPolite) ||
+    isOf(behind[0], 'clause') ||
+    (isOf(region[0], 'determiner', 'pointing') && isOf(region[1], 'part') && isOf(region[2], 'about'))
+  const isIdle = word === 'forget' && behind[0] === 'about' && /ing$/.test(behind[1] ?? '')
+  return isMeant && !isIdle ? region : null
+}
+
+/** "Don't keep my …", "I'd rather you didn't know …", "I don't want … stored". */
+function unkept(clause: Clause): readonly string[] | null {
+  const { word, ahead, behind, isOwn, isOfMemory, negation } = clause
+  if (!isOf(word, 'keep', 'keeping', 'kept') || negation < 0) return null
+  const [before, between] = [ahead.slice(0, negation), ahead.slice(negation + 1)]
+  const who = before.findLast((one) => !isOf(one, 'between', 'auxiliary'))
+  const isWanted = between.some((one) => isOf(one, 'wish'))
+  if (isOf(word, 'kept')) {
+    const isTold = isWanted || [...before, ...between].some((one) => isOf(one, 'wish', 'should'))
+    const isNamed = ahead.some((one) => isOf(one, 'whose'))
+    if (isTold && isOf(ahead[0], 'clause')) return before
+    return isTold && (isOfMemory || isNamed || clause.isNamedBefore) ? (isNamed ? ahead : []) : null
+  }
+  if (!isOfMemory && !isOwn && !isOf(behind[0], 'pointing', 'pronoun', 'clause')) return null
+  const isNeedless = ahead[negation] === 'no' && isOf(between[0], 'need')
+  const isOrder =
+    (who === undefined && isOf(ahead[negation], 'order')) ||
+    isOf(who, 'asking', 'polite') ||
+    (ahead[negation] === 'stop' && isOf(who, 'modal', 'you'))
+  const isWished = before.some((one) => isOf(one, 'wish'))
+  const isForbidden = isOf(who, 'you') ? isOf(ahead[negation], 'ban') || isWished : who === 'to' && isWished
+  if (!isWanted && !isNeedless && !isOrder && !isForbidden) return null
+  return clause.isPointing(behind) ? [] : behind
+}
+
+/** "I want my … gone", "… needs to be deleted", "… has to go from your notes". */
+function toGo({ word, ahead, behind, isOfMemory, isNamedBefore }: Clause): readonly string[] | null {
+  const isGone =
+    isOf(word, 'removed') ||
+    (isOf(word, 'moved') && isOf(behind[0], 'particle', 'back')) ||
+    (isOf(word, 'removing') && isOf(ahead.at(-1), 'should'))
+  if ((!isGone && !(isOf(word, 'leaving') && isOfMemory)) || ahead.some((one) => isOf(one, 'not'))) return null
+  const should = ahead.findLastIndex((one) => isOf(one, 'should', 'wish'))
+  // Who has removed something tells of it.
+  if (should < 0 || isOf(ahead.at(-1), 'past')) return null
+  const isWish = isOf(ahead[should], 'wish')
+  const region = isWish ? ahead.slice(should + 1) : ahead.slice(0, should)
+  const isNamed = region.some((one) => isOf(one, 'whose'))
+  const isOfSpeaker = isWish && region.length > 0 && isOf(ahead[0], 'wisher')
+  if (!isOfMemory && !isNamed && !isOfSpeaker) return null
+  if (region.some((one) => !isOf(one, 'pointing', 'pronoun', 'between', 'lead'))) return region
+  return isNamedBefore ? [] : null
+}
+
+/** "My … out of your notes", "I'd feel better if my … weren't in your memory". */
+function outOfMemory({ word, ahead, words, at, negation, isNamedBefore }: Clause): readonly string[] | null {
+  if (!isOf(word, 'of') || !isMemoryAt(words, word === 'out' ? at + 2 : at + 1)) {
+    if (!isOf(word, 'of') || !isMemoryAt(words, at)) return null
+  }
+  const own = ahead.findIndex((one) => isOf(one, 'whose'))
+  const isOut = isOf(word, 'from') && negation < 0
+  if (isOut && own < 0 && isNamedBefore && ahead.some((one) => isOf(one, 'wish'))) return []
+  const isNotIn = isOf(word, 'inside') && negation > Math.max(0, own) && (own >= 0 || isOf(ahead[0], 'fragment'))
+  if (isNotIn) return ahead.slice(Math.max(0, own), negation)
+  return isOut && own >= 0 ? ahead.slice(own) : null
+}
+
+/** "Pretend I never mentioned my …", "consider my … retracted". */
+function pretended({ word, behind }: Clause): readonly string[] | null {
+  if (!isOf(word, 'pretend')) return null
+  const isNamed = behind.some((one) => isOf(one, 'whose'))
+  const undone = behind.findIndex((one) => isOf(one, 'unsaid'))
+  if (undone >= 0) return isNamed ? behind : null
+  const said = behind.findIndex((one) => isOf(one, 'telling'))
+  return said >= 0 && behind.slice(0, said).some((one) => isOf(one, 'not')) ? behind.slice(said + 1) : null
+}
+
+function isSign(word: string): boolean {
+  return /^[.,;:!?-]$/.test(word)
+}
+
+/** What stands for the thing among words: behind "my" or "our", or what is told of, as far as it goes. */
+function nameIn(region: readonly string[]): string {
+  const isClauseAt = (i: number) =>
+    isOf(region[i], 'clause') &&
+    (isOf(region[i + 1], 'speaker', 'whose', 'does') || (i === 0 && isOf(region[0], 'asked'))) &&
+    !region.slice(i + 2, i + 4).some((word) => isOf(word, 'telling'))
+  const from = region.findIndex((word) => word === 'from')
+  const clause = region.findIndex((_, i) => isClauseAt(i) && !(from >= 0 && from < i))
+  const own = region.findIndex((word) => isOf(word, 'whose'))
+  if (clause >= 0 && (own < 0 || clause < own))
+    return untilEnd(region.slice(region[clause] === 'that' ? clause + 1 : clause), 'stop')
+  if (own >= 0) {
+    // "The code for our alarm" is no alarm.
+    const isPart = isOf(region[own - 1], 'partOf') && !isOf(region[own - 2], 'lead', 'telling')
+    const head = isPart ? region.slice(0, own).lastIndexOf('the') : -1
+    return untilEnd(region.slice(head >= 0 && own - head <= NEAR ? head + 1 : own + 1), 'stop', 'end')
+  }
+  const about = region.findIndex((word) => isOf(word, 'about'))
+  const rest = region.slice(about + 1)
+  const first = rest.findIndex((word) => !isOf(word, 'lead', 'between', 'pointing', 'polite') && !isSign(word))
+  return first < 0 ? '' : untilEnd(rest.slice(first), 'stop', 'end')
+}
+
+/** What else is named: "my dentist and my gym". */
+function furtherNames(region: readonly string[]): string[] {
+  const first = region.findIndex((word) => isOf(word, 'whose'))
+  if (first < 0) return []
+  return [...region.keys()]
+    .filter((i) => i > first && isOf(region[i], 'whose') && /^(?:and|or|,)$/.test(region[i - 1]!))
+    .map((i) => nameIn(region.slice(i)))
+}
+
+/** The name in front of the words that ask, as far as it is of the speaker's or stands apart: "the padlock numbers, lose them". */
+function nameAhead(words: readonly string[]): string {
+  const isOwn = words.some((word) => isOf(word, 'whose'))
+  return nameIn(isOwn ? words : words.slice(0, words.findLastIndex(isSign) + 1))
+}
+
+/** The name in the last of some sentences that has one of something of the speaker's. */
+function nameBefore(read: readonly (readonly string[])[]): string {
+  const words = read.findLast((one) => one.some((word) => isOf(word, 'whose')))
+  return words ? nameIn(words) : ''
+}
+
+function untilEnd(words: readonly string[], ...ends: ('stop' | 'end')[]): string {
+  const end = words.findIndex((word, i) => i > 0 && (isSign(word) || isOf(word, ...ends)))
+  return words.slice(0, end < 0 ? undefined : end).join(' ')
+}

@@ -1,0 +1,22 @@
+// Makes what Mosaic knows of attributes (`src/systems/mosaic/attributes.bin`) out of the text in `text/`: the signs of its vectors, no word of it.
+// Run after a change of the text: npm run attributes
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { createEmbedder } from '../../src/gateway/embed/index.js'
+import { writeSigns } from '../../src/systems/mosaic/attribute-inventory.js'
+import { type AttributeText, readAttributes } from './text.js'
+
+const { attributes, names, tellings } = readAttributes()
+const cacheDir = mkdtempSync(join(tmpdir(), 'memscope-attributes-'))
+const embedder = await createEmbedder({ model: 'minilm', cacheDir })
+const embedded = async (rows: readonly AttributeText[]) => {
+  const vectors = await embedder.embed(rows.map(({ text }) => text))
+  return rows.map(({ owner }, i) => ({ owner, vector: vectors[i]! }))
+}
+const bytes = writeSigns(attributes, await embedded(names), await embedded(tellings))
+writeFileSync('src/systems/mosaic/attributes.bin', gzipSync(bytes, { level: 9 }))
+await embedder.close()
+rmSync(cacheDir, { recursive: true })
+process.stdout.write(`${attributes} attributes, ${names.length} names, ${tellings.length} tellings\n`)

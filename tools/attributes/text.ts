@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SuiteWords } from '../kinds/suite-words.js'
+
+const TEXT = 'tools/attributes/text'
+
+interface AttributeLine {
+  attribute: string
+  names: string[]
+  tellings: string[]
+}
+
+/** A text, and the place of the attribute that it names or tells. */
+export interface AttributeText {
+  owner: number
+  text: string
+}
+
+/** The texts as they go into the inventory: names less words of the suites, and tellings that have none. */
+export function readAttributes(): { attributes: number; names: AttributeText[]; tellings: AttributeText[] } {
+  const suites = new SuiteWords()
+  const lines = readdirSync(TEXT)
+    .sort()
+    .flatMap((file) => readFileSync(join(TEXT, file), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line) as AttributeLine)
+  const rowsOf = (texts: (line: AttributeLine) => string[]) =>
+    lines.flatMap((line, owner) => [...new Set(texts(line))].filter(Boolean).map((text) => ({ owner, text })))
+  return {
+    attributes: lines.length,
+    names: rowsOf(({ attribute, names }) => [attribute, ...names].map((name) => suites.ownWords(name))),
+    tellings: rowsOf(({ tellings }) => tellings.filter((telling) => suites.isOwn(telling))),
+  }
+}
