@@ -15,6 +15,7 @@ import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
 import { byWordsBench } from './mosaic/by-words.js'
 import { falseMarksBench } from './mosaic/false-marks.js'
+import { forgetRequestsBench } from './mosaic/forget-requests.js'
 import { mosaicBench } from './mosaic/index.js'
 import { largeBench } from './mosaic/large.js'
 import { timelineBench } from './mosaic/timeline.js'
@@ -71,6 +72,7 @@ const benches: readonly Bench[] = [
   largeBench,
   byWordsBench,
   falseMarksBench,
+  forgetRequestsBench,
   timelineBench,
 ]
 
