@@ -240,7 +240,7 @@ function nameIn(region: readonly string[]): string {
     isOf(region[i], 'clause') &&
     (isOf(region[i + 1], 'speaker', 'whose', 'does') || (i === 0 && isOf(region[0], 'asked'))) &&
     !region.slice(i + 2, i + 4).some((word) => isOf(word, 'telling'))
-  const from = region.findIndex((word) => word === 'from')
+  const from = region.indexOf('from')
   const clause = region.findIndex((_, i) => isClauseAt(i) && !(from >= 0 && from < i))
   const own = region.findIndex((word) => isOf(word, 'whose'))
   if (clause >= 0 && (own < 0 || clause < own))

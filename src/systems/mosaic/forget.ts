@@ -25,7 +25,7 @@ const NAMED = 0.9
 const SAYING = 1.06
 const SHARED = 1.3
 const OTHER = -1.7
-const LIKELY = 0.4
+const LIKELY = 0.5
 /** What tells the same thing anew: how much it counts that two notes are alike, share a name, and that the later one is news, against how much less likely it is. */
 const SAME = { alike: 10, name: 2, news: 3, enough: 5 }
 /** Of those that are named, others that are nearly as near as the best are meant, too. */
