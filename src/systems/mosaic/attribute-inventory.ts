@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Embedder } from '../../model/index.js'
+import { TopK } from '../top-k.js'
 
 /** Names of attributes and sentences that tell them: the signs of their vectors, and of which attribute each is. */
 export interface AttributeSigns {
@@ -90,11 +91,12 @@ function bytewise(vector: Float32Array): Float32Array {
 }
 
 function likeliest(scores: Float64Array, scale: number): AttributeShares {
-  const order = Uint16Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b)
-  const most = scores[order[0]!]!
-  const weights = [...order.subarray(0, LIKELIEST)].map((at) => [at, Math.exp((scores[at]! - most) / scale)] as const)
-  const sum = weights.reduce((all, [, weight]) => all + weight, 0)
-  return new Map(weights.map(([at, weight]) => [at, weight / sum]))
+  const best = new TopK(LIKELIEST)
+  for (let at = 0; at < scores.length; at++) best.offer(at, scores[at]!)
+  const hits = best.hits()
+  const weights = hits.map(({ score }) => Math.exp((score - hits[0]!.score) / scale))
+  const sum = weights.reduce((all, weight) => all + weight, 0)
+  return new Map(hits.map(({ index }, i) => [index, weights[i]! / sum]))
 }
 
 /** Reads what `writeSigns` wrote. */

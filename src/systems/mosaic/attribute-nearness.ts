@@ -13,7 +13,7 @@ import type { Nearness } from './forget.js'
 const KNOWN = { cosine: 12.9, attribute: 0.37, nothing: 1.1 }
 const UNKNOWN = { cosine: 18.9, attribute: 0, nothing: 5.7 }
 /** Of the nearest notes so many are looked at for what attribute they tell. */
-const LOOKED_AT = 64
+const LOOKED_AT = 32
 /** A note of more sentences is told apart: those nearly as near as the nearest of them are meant. Fewer are on one thing. */
 const FEW = 3
 const READ = 3
@@ -26,10 +26,19 @@ export interface NearNotes {
   textOf(note: number): string | null
 }
 
-/** How near notes are to words for something that was told: by their vectors, and by the attribute that they tell. */
-export async function attributeNearness(words: string, embed: Embedder, notes: NearNotes): Promise<Nearness> {
+/**
+ * How near notes are to words for something that was told: by their vectors, and by the attribute that they tell.
+ *
+ * @param isThing the words are those of the thing itself, and name no attribute
+ */
+export async function attributeNearness(
+  words: string,
+  embed: Embedder,
+  notes: NearNotes,
+  isThing = false,
+): Promise<Nearness> {
   const [named, asked] = (await embed.embed([words, `What is my ${words}?`])) as [Float32Array, Float32Array]
-  const inventory = AttributeInventory.open(embed)
+  const inventory = isThing ? null : AttributeInventory.open(embed)
   const { cosine, attribute, nothing } = inventory ? KNOWN : UNKNOWN
   const attributes = inventory?.named(named)
   const attributeOf = (vector: Float32Array) =>

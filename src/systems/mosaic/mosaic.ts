@@ -266,13 +266,13 @@ export class Mosaic {
 
   /** How near every note is to each thing that a request names. */
   async #nearTo(request: number): Promise<Nearness[]> {
-    const { topics } = readForgetRequest(this.#notes[request]!.memory.text)
+    const { topics, items } = readForgetRequest(this.#notes[request]!.memory.text)
     const textOf = (at: number) => {
       const note = at < request ? this.#notes[at] : null
       return isForgettable(note) ? note.memory.text : null
     }
     const notes = { vectors: this.#vectors.index, textOf }
-    return Promise.all(topics.map((topic) => attributeNearness(topic, this.options.embed, notes)))
+    return Promise.all(topics.map((topic) => attributeNearness(topic, this.options.embed, notes, items.length > 0)))
   }
 
   /** Puts others in the place of notes, or nothing: in the file, in words and in vectors. */
