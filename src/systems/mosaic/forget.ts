@@ -26,6 +26,8 @@ const SAYING = 1.06
 const SHARED = 1.3
 const OTHER = -1.7
 const LIKELY = 0.5
+/** Or where it is so many times likelier than any other note, and likelier than that nothing is. */
+const CLEAR = 4
 /** What tells the same thing anew: how much it counts that two notes are alike, share a name, and that the later one is news, against how much less likely it is. */
 const SAME = { alike: 10, name: 2, news: 3, enough: 5 }
 /** Of those that are named, others that are nearly as near as the best are meant, too. */
@@ -232,11 +234,13 @@ function answersTo(
     })
   const named = answers.filter(({ isNamed }) => isNamed)
   const meaning = answers.filter(({ at }) => notes[at]!.weight >= THIN)
-  const [best] = (named.length > 0 || isItem ? named : meaning).toSorted((a, b) => b.score - a.score)
+  const [best, next] = (named.length > 0 || isItem ? named : meaning).toSorted((a, b) => b.score - a.score)
   if (!best) return []
   if (best.isNamed)
     return named.filter(({ score }) => best.score - score <= NEARLY).map(({ at, text }) => [at, read(text)])
-  if (best.score - logSum([nothing, ...answers.map(({ score }) => score)]) < Math.log(LIKELY)) return []
+  const isLikely = best.score - logSum([nothing, ...answers.map(({ score }) => score)]) >= Math.log(LIKELY)
+  const isClear = best.score > nothing && (!next || best.score - next.score >= Math.log(CLEAR))
+  if (!isLikely && !isClear) return []
   const names = namesIn(best.text)
   const isSame = ({ at, text, score }: { at: number; text: string; score: number }) => {
     const alike = SAME.alike * likeness(best.at, at)
