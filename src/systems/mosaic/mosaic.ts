@@ -303,8 +303,8 @@ export class Mosaic {
   /** A note as it was said, with what became of it. */
   #shown(note: number): Memory {
     const mark = this.#markOf(note)
-    const { memory } = this.#notes[note]!
-    return mark ? withMark(memory, mark, (at) => this.#notes[at]!.memory) : memory
+    const said = this.#notes[note]!
+    return mark ? withMark(said, mark, (at) => this.#notes[at]!.memory) : said.memory
   }
 
   /** What was taken, with what takes back any of it right behind that. */

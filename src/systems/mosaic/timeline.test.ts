@@ -204,7 +204,7 @@ describe('what a model reads', () => {
     expect((await memory.dump()).map(({ text }) => /\[(.*)\]/.exec(text)?.[1])).toEqual([
       'no longer so since 2026-03-04',
       'no longer so since 2026-03-04',
-      'applies since 2026-03-04',
+      'applies since 2026-03-04: lunch time: one',
       undefined,
     ])
     expect((await memory.attributes()).find(({ about }) => about === 'lunch time')!.states[0]).toMatchObject({

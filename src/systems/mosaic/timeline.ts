@@ -3,6 +3,7 @@ import type { Memory } from '../../model/index.js'
 import { dayOf } from '../parts/clock.js'
 import { type Claim, type Claims, claimsOf, tellingTerms } from './claims.js'
 import type { SaidNote } from './note.js'
+import { ruleOutcome } from './rule-outcome.js'
 
 /**
  * What became of a note: something else holds in its place, by what was said or by a rule; what it rests on has changed and nothing says
@@ -179,13 +180,16 @@ const WORDS: Record<Mark['kind'], string> = {
   applies: 'applies since',
 }
 
-/** A memory with what became of it and when; the conversations that say so are among its sources. */
-export function withMark(memory: Memory, { kind, by, rule }: Mark, memoryAt: (note: number) => Memory): Memory {
+/** A note with what became of it and when, and of a rule that applies what holds by it; the conversations that say so are among its sources. */
+export function withMark(note: SaidNote, { kind, by, rule }: Mark, memoryAt: (note: number) => Memory): Memory {
+  const { memory } = note
   const change = memoryAt(by)
   const behind = [change, ...(rule === undefined ? [] : [memoryAt(rule)])].flatMap(({ sources = [] }) => sources)
+  const outcome = kind === 'applies' ? ruleOutcome(note) : null
+  const since = `${WORDS[kind]} ${change.time ? dayOf(change.time) : 'then'}`
   return {
     ...memory,
-    text: `${memory.text} [${WORDS[kind]} ${change.time ? dayOf(change.time) : 'then'}]`,
+    text: `${memory.text} [${since}${outcome ? `: ${outcome}` : ''}]`,
     sources: [...new Set([...(memory.sources ?? []), ...behind])],
   }
 }
