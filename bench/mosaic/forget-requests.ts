@@ -4,6 +4,7 @@ import { fold } from '../../src/base/text.js'
 import { homeAt, openEmbedder } from '../../src/library/compose.js'
 import type { Embedder } from '../../src/model/index.js'
 import { Mosaic } from '../../src/systems/mosaic/mosaic.js'
+import { noteOf } from '../../src/systems/mosaic/note.js'
 import type { Bench } from '../bench.js'
 
 /** What somebody told, and what they may ask to have forgotten, each by itself; written for this by six writers. */
@@ -24,7 +25,7 @@ const COUNTS = [
   'something else was taken out',
   'requests for what was never told',
   'for which something was taken out',
-  'turns that ask for nothing',
+  'turns with words of forgetting that ask for nothing',
   'taken for a request',
 ] as const
 type Counts = Record<(typeof COUNTS)[number], number>
@@ -41,7 +42,11 @@ export const forgetRequestsBench: Bench = {
     try {
       for (const name of ['open', 'locked'] as const) {
         progress(name)
-        counted.push(await countIn(readRequests(name), embed))
+        const counts = await countIn(readRequests(name), embed)
+        const ordinary = linesOf(`ordinary-${name}.txt`)
+        counts['turns with words of forgetting that ask for nothing'] += ordinary.length
+        counts['taken for a request'] += ordinary.filter((text) => noteOf({ id: text, text }).cues.isForget).length
+        counted.push(counts)
       }
     } finally {
       await embed.close()
@@ -49,7 +54,7 @@ export const forgetRequestsBench: Bench = {
     return {
       title: 'Requests to forget in words of other writers',
       note: `Each is asked in a memory of its own of 14 to 20 turns. Most requests share no word with what they mean; those for what was never told are for
-something near in kind to what was. Mosaic was fitted to the open ones.`,
+something near in kind to what was. The last turns are such as "my landlord wants my bike removed". Mosaic was fitted to the open ones.`,
       columns: ['what', 'open', 'locked'],
       rows: COUNTS.map((name) => [name, ...counted.map((counts) => String(counts[name]))]),
     }
@@ -57,9 +62,12 @@ something near in kind to what was. Mosaic was fitted to the open ones.`,
 }
 
 function readRequests(name: 'open' | 'locked'): ForgetLife[] {
-  const file = new URL(`../../../bench/mosaic/requests/${name}.jsonl.gz`, import.meta.url)
-  const lines = gunzipSync(readFileSync(file)).toString('utf8').trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as ForgetLife)
+  return linesOf(`${name}.jsonl`).map((line) => JSON.parse(line) as ForgetLife)
+}
+
+function linesOf(name: string): string[] {
+  const file = new URL(`../../../bench/mosaic/requests/${name}.gz`, import.meta.url)
+  return gunzipSync(readFileSync(file)).toString('utf8').trim().split('\n')
 }
 
 async function countIn(lives: readonly ForgetLife[], embed: Embedder): Promise<Counts> {
@@ -81,7 +89,7 @@ async function countIn(lives: readonly ForgetLife[], embed: Embedder): Promise<C
       if (isElse) counts['something else was taken out']++
     }
     for (const text of others) {
-      counts['turns that ask for nothing']++
+      counts['turns with words of forgetting that ask for nothing']++
       if ((await asked(turns, text, embed)).isKnown) counts['taken for a request']++
     }
   }

@@ -14,9 +14,8 @@ const KNOWN = { cosine: 12.9, attribute: 0.37, nothing: 1.1 }
 const UNKNOWN = { cosine: 18.9, attribute: 0, nothing: 5.7 }
 /** Of the nearest notes so many are looked at for what attribute they tell. */
 const LOOKED_AT = 32
-/** A note of more sentences is told apart: those nearly as near as the nearest of them are meant. Fewer are on one thing. */
-const FEW = 3
-const READ = 3
+/** Notes of several sentences of which so many of the nearest are told apart: those nearly as near as the nearest of them are meant. */
+const READ = 6
 const NEARLY = 2.5
 
 /** Notes by their vectors. */
@@ -54,13 +53,13 @@ export async function attributeNearness(
 
   const first = [...known.keys()].toSorted((a, b) => near[b]! - near[a]!).slice(0, READ)
   const parts = new Map<number, string[]>()
-  for (const note of first) {
+  for (const note of isThing ? [] : first) {
     const said = sentences(notes.textOf(note)!)
-    const vectors = said.length > FEW ? await embed.embed(said) : []
+    const vectors = said.length > 1 ? await embed.embed(said) : []
     const scores = vectors.map(
       (vector) => (cosine * (cosineOf(vector, named) + cosineOf(vector, asked))) / 2 + attributeOf(vector),
     )
-    parts.set(note, said.length > FEW ? said.filter((_, i) => scores[i]! >= Math.max(...scores) - NEARLY) : said)
+    parts.set(note, said.length > 1 ? said.filter((_, i) => scores[i]! >= Math.max(...scores) - NEARLY) : said)
   }
   const likeness = (one: number, other: number) => notes.vectors.similarity(other, notes.vectors.at(one))
   return { near, nothing, parts, likeness }

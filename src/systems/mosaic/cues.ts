@@ -79,8 +79,12 @@ export function cuesOf(told: readonly string[], said = told): StatementCues {
 /** Whether somebody wants something forgotten. Who says why a change is off takes it back, and wants to have that known. */
 function isForgetting(folded: readonly string[]): boolean {
   const wishes = readForgetWishes(folded)
-  const isOff = folded.some((sentence) => OFF.test(sentence))
-  return wishes.some(({ isRetraction }) => !isRetraction || !isOff)
+  // What is to be forgotten may itself speak of something that is off.
+  const rest = wishes.reduce(
+    (left, { object }) => (object === '' ? left : left.replace(object, ' ')),
+    folded.join('\n'),
+  )
+  return wishes.some(({ isRetraction }) => !isRetraction || !OFF.test(rest))
 }
 
 /** What folded sentences do to what was told before. In doubt they change nothing. */

@@ -32,20 +32,22 @@ const PLACE =
   /(?<=\S )(?:from|off|under|in) (?:the|my|our|your|this|that|what|\ue000)(?!\p{L})(?:(?! (?:from|off|under) )[^.;,!?])*(?=[.;,!?]|$)/gu
 /** So much of a request is read: nobody names anything at greater length. */
 const LONGEST = 4000
+/** Things that are looked for at most. */
+const MOST = 8
 /** Only what is taken out is taken from somewhere. */
 const TAKEN_OUT = /\b(?:eras|delet|remov|wip|strik|scrub|tak)(?:e|ed|en|ing)?\b/
 
 /** Reads what a request names: in the sentences that ask, or in all of them where those name nothing. */
 export function readForgetRequest(request: string): ForgetRequest {
-  const said = sentences(request.slice(0, LONGEST)).map(fold)
+  const said = sentences(request).map(fold)
   const wishes = readForgetWishes(said)
-  const asking = readNames([...new Set(wishes.map(({ at }) => said[at]!))].join(' '))
+  const asking = readNames([...new Set(wishes.map(({ at }) => said[at]!))].join(' ').slice(0, LONGEST))
   if (asking.items.length > 0) return asking
   const named = wishes.filter(({ object }) => isTelling(object))
-  const all = readNames(said.join(' '))
+  const all = readNames(said.join(' ').slice(0, LONGEST))
   if (named.length > 0 && all.isWithoutQuotes) {
     const about = named.map(({ object, isStatement }) => (isStatement ? '' : object)).join(' ')
-    return { ...all, topics: named.map(({ object }) => object), about }
+    return { ...all, topics: [...new Set(named.map(({ object }) => object))].slice(0, MOST), about }
   }
   return all.topics.length === 0 && all.isWithoutQuotes ? { ...all, topics: [all.about].filter(Boolean) } : all
 }

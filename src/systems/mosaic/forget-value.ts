@@ -11,6 +11,8 @@ const IS_SAID = new RegExp(`^["'\u2019\u201d]?${COPULA.source}`)
 const SET_OFF = /[:=(\u2013\u2014]["'\s]*$|\s-\s$/
 /** Says when, and is no part of a value. */
 const PASSING = /(?:^|\s)(?:now|today|tonight|tomorrow|yesterday|soon|these days|at the moment)$/
+/** What comes before a place. */
+const PLACED = /\s(?:on|in|at|near|behind|opposite|from) /
 /** Shorter values may stand anywhere. */
 const SHORTEST = 4
 /** Words of a request and a statement that are compared, since every run of them is looked at. */
@@ -70,7 +72,10 @@ export function valueIn(statement: string, topic: readonly string[]): string[] {
     .replace(/^["'(]+|["').!?]+$/g, '')
     .replace(PASSING, '')
   const isTold = COPULA.test(statement) || SET_OFF.test(beforeValue(statement, topic)) || words(value).some(isName)
-  return isTold && value.length >= SHORTEST && !words(value).every(isEmpty) ? [value] : []
+  // "Dr Okafor on Mill Street" may be spoken of as "Dr Okafor".
+  const [head] = value.split(PLACED)
+  const values = head !== value && words(head!).some(isName) ? [value, head!] : [value]
+  return isTold ? values.filter((one) => one.length >= SHORTEST && !words(one).every(isEmpty)) : []
 }
 
 /** Whether a word stands for nothing by itself. */
@@ -93,6 +98,16 @@ export function withoutValue(text: string, value: string): string {
 export function predicateOf(told: string, topic: readonly string[]): string {
   const parts = told.split(COPULA)
   return parts.length > 1 ? parts.at(-1)! : afterTopic(told, topic)
+}
+
+/**
+ * The words of a statement that tell something, and do not only say of what: behind what it is said of, or all of them where nothing says that it
+ * is one; and what is written as a name.
+ */
+export function toldBy(statement: string, topic: readonly string[]): string {
+  const isSaid = COPULA.test(statement) || SET_OFF.test(beforeValue(statement, topic))
+  const names = statement.match(/(?<=\S )\p{Lu}[\p{L}\p{N}'\u2019-]+/gu) ?? []
+  return isSaid ? [predicateOf(statement, topic), ...names].join(' ') : statement
 }
 
 /** What follows the last word of a topic. */

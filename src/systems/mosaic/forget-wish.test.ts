@@ -20,16 +20,16 @@ describe('a wish to have something forgotten', () => {
     ['Please strike the maker of my oboe.', 'maker of my oboe'],
     ['Pretend I never mentioned my debts.', 'debts'],
     ['My barber is a private matter. Delete it.', 'barber'],
-    ['The safe numbers, lose them.', 'safe numbers'],
+    ['The safe numbers, delete them.', 'safe numbers'],
     ['I regret having told you about my fiancée. Let that go, please.', 'fiancée'],
-    ['There is no need to keep my blood group.', 'blood group'],
+    ['There is no need to remember my blood group.', 'blood group'],
     ['pls forget my nickname lol', 'nickname'],
     ["Consider our prices retracted, and don't keep them.", 'prices'],
     ['Which rota we row by should no longer be in your memory.', 'which rota we row by'],
     ['Could you drop what the boathouse costs us?', 'what the boathouse costs us'],
     ['I would prefer that you did not know where I moor.', 'where i moor'],
     ['Take out the bit about Mr. Quill and the oars.', 'mr quill'],
-    ["I wish you'd lose the name of the man who mends our oars.", 'oars'],
+    ["I wish you'd erase the name of the man who mends our oars.", 'oars'],
     ['My ex-coach. I do not want him remembered.', 'ex-coach'],
     ['The 12,500 we owe, strike that.', '12,500'],
   ])('%s', (turn, object) => {
@@ -42,11 +42,21 @@ describe('a wish to have something forgotten', () => {
   })
 
   it('may be one of several in a turn', () => {
-    const wishes = readForgetWishes(['forget my kayak.', 'it is late.', 'also drop our boat club.'])
+    const wishes = readForgetWishes(['forget my kayak.', 'it is late.', 'also delete our boat club.'])
     expect(wishes.map(({ at, object }) => [at, object])).toEqual([
       [0, 'kayak'],
       [2, 'boat club'],
     ])
+  })
+
+  it('may name something that has ended itself', () => {
+    expect(wishIn('Forget where we keep our oars.')?.object).toBe('where we keep our oars')
+    expect(wishIn('Please forget: my kayak.')?.object).toBe('kayak')
+  })
+
+  it('may leave something to stay', () => {
+    const wishes = readForgetWishes(['forget my kayak, my boat club stays.', 'forget the kayak and also our club.'])
+    expect(wishes.map(({ object }) => object)).toEqual(['kayak', 'kayak', 'club'])
   })
 
   it('may be for several things at once', () => {
@@ -65,6 +75,20 @@ describe('a wish to have something forgotten', () => {
     'She would forget her own head.',
     'Delete the third line of the poem.',
     'Drop me a line.',
+    'My old boat has to be scrapped.',
+    'I have to get my stitches removed on Monday.',
+    'My landlord wants my bike removed from the hallway.',
+    'I see no reason to keep my old piano.',
+    'Would it be fine to drop my rowing course?',
+    "I don't want my mother to know about our boat yet.",
+    "Please drop our daughter's age into the invitation.",
+    'Can you cut my paragraph down to a hundred words?',
+    'Can you write to my gym and ask them to delete my data?',
+    "Don't keep me waiting.",
+    'Never have my steak well done.',
+    'My ex should not have kept our dog.',
+    'I asked my boss to delete my record in the system.',
+    'I see my dentist never mentioned the fee.',
     'Keep my tailor on file.',
     'You can forget about parking there.',
     'I no longer row.',

@@ -25,23 +25,45 @@ const NEAR = 6
 const WHOSE = 9
 const PARTED = 10
 
+/** Classes of the words that a request has one of. */
+const ASKING = [
+  'remove',
+  'parted',
+  'removing',
+  'keep',
+  'keeping',
+  'kept',
+  'removed',
+  'moved',
+  'leaving',
+  'of',
+  'pretend',
+] as const
+
 /** Reads those of the folded sentences of a turn that want something forgotten. Things in quotation marks are one sign each. */
 export function readForgetWishes(turn: readonly string[]): ForgetWish[] {
   const read = turn.map((sentence) => wordsOf(sentence.replace(QUOTED, ` ${QUOTE} `)))
   const isOfMemory = read.some((words) => words.some((_, i) => isMemoryAt(words, i) || isToldAt(words, i)))
+  let [isNamedBefore, named] = [isOfMemory, -1]
   return read.flatMap((words, at): ForgetWish[] => {
-    const before = read.slice(0, at)
-    const isNamedBefore = isOfMemory || before.flat().some((word) => isOf(word, 'whose'))
+    const wishes = wishesIn(words, at)
+    if (words.some((word) => isOf(word, 'whose'))) [isNamedBefore, named] = [true, at]
+    return wishes
+  })
+
+  function wishesIn(words: readonly string[], at: number): ForgetWish[] {
     for (let i = 0; i < words.length; i++) {
+      if (!isOf(words[i], ...ASKING)) continue
       const region = wishedAt(new Clause(words, i, isOfMemory, isNamedBefore))
       if (!region) continue
-      const object = nameIn(region) || nameAhead(words.slice(0, i)) || nameBefore(before)
+      const names = namesIn(region)
+      const before = names.length > 0 ? '' : nameAhead(words.slice(0, i)) || (named < 0 ? '' : nameIn(read[named]!))
       const isStatement = region[0] === 'that' || isOf(region[0], 'speaker')
       const isRetraction = isOf(words[i], 'retracts')
-      return [object, ...furtherNames(region)].map((named) => ({ at, object: named, isRetraction, isStatement }))
+      return (names.length > 0 ? names : [before]).map((object) => ({ at, object, isRetraction, isStatement }))
     }
     return []
-  })
+  }
 }
 
 function wordsOf(sentence: string): string[] {
@@ -60,9 +82,10 @@ function isMemoryAt(words: readonly string[], i: number): boolean {
   )
 }
 
-/** Whether they speak of what it was told. */
+/** Whether they speak of what it was told, or of what is nobody else's affair. */
 function isToldAt(words: readonly string[], i: number): boolean {
-  if (!isOf(words[i], 'telling')) return false
+  if (isOf(words[i], 'private')) return true
+  if (!isOf(words[i], 'telling') || isOf(words[i + 1], 'other', 'whose')) return false
   return isOf(words[i + 1], 'you') || words.slice(Math.max(0, i - 3), i).some((one) => isOf(one, 'speaker'))
 }
 
@@ -101,11 +124,7 @@ class Clause {
     if (last === undefined || (isJoined && !isOf(ahead[0], 'subject'))) return true
     if (isOf(last, 'you')) return isOf(one, 'modal', 'want')
     if (isOf(last, 'modal')) return isOf(one, 'you') && others.length === 0
-    if (last === 'to')
-      return (
-        [one, ...others].slice(0, 4).some((word) => isOf(word, 'you', 'asking')) ||
-        (this.isOfMemory && isOf(one, 'want'))
-      )
+    if (last === 'to') return isOf(one, 'you', 'favour') || (this.isOfMemory && isOf(one, 'want'))
     return isOf(last, 'asking')
   }
 
@@ -140,25 +159,28 @@ function wishedAt(clause: Clause): readonly string[] | null {
 function ordered(clause: Clause): readonly string[] | null {
   const { word, ahead, behind, isOfMemory } = clause
   const particle = behind.slice(0, PARTED).findIndex((one) => isOf(one, 'particle'))
-  const region = behind.slice(particle === 0 ? 1 : 0)
+  const said = behind.slice(particle === 0 ? 1 : 0)
+  const region = said.slice(Math.max(0, said.slice(0, 2).lastIndexOf(':') + 1))
   const isPart = isOf(region[0], 'determiner') && isOf(region[1], 'part')
-  const isClear = isOfMemory || isPart || (particle === 0 ? clause.isOwn : isOf(region[0], 'pronoun', 'pointing'))
-  const isParted = isOf(word, 'parted') && particle >= 0 && (isClear || isOf(behind[particle], 'gone'))
-  const isDoing = isOf(word, 'removing') && (isOf(ahead.at(-1), 'doing') || (ahead.length === 0 && clause.isOwn))
+  const isBehindColon = clause.words[clause.at - clause.ahead.length - 1] === ':'
+  const isClear = isOfMemory || isPart || (isBehindColon && isOf(region[0], 'pronoun', 'pointing'))
+  const isParted = isOf(word, 'parted') && particle >= 0 && isClear
+  const isDoing = isOf(word, 'removing') && isOf(ahead.at(-1), 'doing')
   if (!isOf(word, 'remove') && !isParted && !isDoing) return null
   if (clause.negation >= ahead.length - NEAR && clause.negation >= 0) return null
   if (!isDoing && !clause.isAsked) return null
   if (isOf(region[0], 'person')) return null
   if (isOf(behind[0], 'some') && !behind.includes(':') && !behind.includes('namely')) return null
-  if (clause.isPointing(isOf(region[0], 'of') ? region.slice(1) : region)) return clause.isNamedAhead ? [] : null
+  const isWritten = isOf(word, 'ofMemory', 'strong')
+  if (clause.isPointing(isOf(region[0], 'of') ? region.slice(1) : region))
+    return clause.isNamedAhead && (isWritten || isOfMemory || isBehindColon) ? [] : null
   const isPolite = clause.words.some((one) => isOf(one, 'polite'))
   const isMeant =
     isOf(word, 'ofMemory') ||
     isOfMemory ||
-    clause.isOwn ||
-    (isOf(word, 'strong') && isPolite) ||
-    isOf(behind[0], 'clause') ||
-    (isOf(region[0], 'determiner', 'pointing') && isOf(region[1], 'part') && isOf(region[2], 'about'))
+    (isWritten && (clause.isOwn || isPolite) && !region.slice(0, WHOSE).some((one) => isOf(one, 'edited'))) ||
+    isOf(behind[0], 'asked') ||
+    (isPart && isOf(region[2], 'about'))
   const isIdle = word === 'forget' && behind[0] === 'about' && /ing$/.test(behind[1] ?? '')
   return isMeant && !isIdle ? region : null
 }
@@ -170,13 +192,22 @@ function unkept(clause: Clause): readonly string[] | null {
   const [before, between] = [ahead.slice(0, negation), ahead.slice(negation + 1)]
   const who = before.findLast((one) => !isOf(one, 'between', 'auxiliary'))
   const isWanted = between.some((one) => isOf(one, 'wish'))
+  const isMinding = isOf(word, 'minding')
   if (isOf(word, 'kept')) {
+    const isLast = behind[0] === undefined || isSign(behind[0]) || isOf(behind[0], 'nowhere')
+    if (!isOfMemory && !isMinding && !(isLast && ahead.at(-1) === 'be')) return null
     const isTold = isWanted || [...before, ...between].some((one) => isOf(one, 'wish', 'should'))
     const isNamed = ahead.some((one) => isOf(one, 'whose'))
     if (isTold && isOf(ahead[0], 'clause')) return before
     return isTold && (isOfMemory || isNamed || clause.isNamedBefore) ? (isNamed ? ahead : []) : null
   }
   if (!isOfMemory && !isOwn && !isOf(behind[0], 'pointing', 'pronoun', 'clause')) return null
+  // Others may know something, and people keep things at home.
+  const isOfYou = [...before.slice(-2), ...between].some((one) => isOf(one, 'you'))
+  const isOrdered =
+    who === undefined &&
+    ((word === 'keep' && (isOwn || clause.isPointing(behind)) && !isOf(behind[0], 'person')) || isMinding)
+  if (!isOfMemory && !isOfYou && !isOrdered && !(isMinding && ahead[negation] === 'no')) return null
   const isNeedless = ahead[negation] === 'no' && isOf(between[0], 'need')
   const isOrder =
     (who === undefined && isOf(ahead[negation], 'order')) ||
@@ -199,6 +230,7 @@ function toGo({ word, ahead, behind, isOfMemory, isNamedBefore }: Clause): reado
   // Who has removed something tells of it.
   if (should < 0 || isOf(ahead.at(-1), 'past')) return null
   const isWish = isOf(ahead[should], 'wish')
+  if (!isOfMemory && !(isOf(word, 'data') && (word === 'forgotten' || isOf(ahead[0], 'wisher')))) return null
   const region = isWish ? ahead.slice(should + 1) : ahead.slice(0, should)
   const isNamed = region.some((one) => isOf(one, 'whose'))
   const isOfSpeaker = isWish && region.length > 0 && isOf(ahead[0], 'wisher')
@@ -257,25 +289,26 @@ function nameIn(region: readonly string[]): string {
   return first < 0 ? '' : untilEnd(rest.slice(first), 'stop', 'end')
 }
 
-/** What else is named: "my dentist and my gym". */
-function furtherNames(region: readonly string[]): string[] {
-  const first = region.findIndex((word) => isOf(word, 'whose'))
-  if (first < 0) return []
-  return [...region.keys()]
-    .filter((i) => i > first && isOf(region[i], 'whose') && /^(?:and|or|,)$/.test(region[i - 1]!))
-    .map((i) => nameIn(region.slice(i)))
+/** What is named, thing by thing: "my dentist and my gym". */
+function namesIn(region: readonly string[]): string[] {
+  const first = region.findIndex((word) => isOf(word, 'whose', 'clause') || word === 'the')
+  const starts = [...region.keys()].filter((i) => first >= 0 && i > first && isJoined(region, i))
+  const parts = [0, ...starts].map((from, i) => region.slice(from, starts[i]))
+  const wanted = parts.filter((part, i) => i === 0 || !part.some((word) => isOf(word, 'staying')))
+  return wanted.map(nameIn).filter((name) => name !== '')
 }
 
-/** The name in front of the words that ask, as far as it is of the speaker's or stands apart: "the padlock numbers, lose them". */
+/** The name in front of the words that ask, as far as it is of the speaker's or stands apart: "the safe numbers, delete them". */
 function nameAhead(words: readonly string[]): string {
   const isOwn = words.some((word) => isOf(word, 'whose'))
   return nameIn(isOwn ? words : words.slice(0, words.findLastIndex(isSign) + 1))
 }
 
-/** The name in the last of some sentences that has one of something of the speaker's. */
-function nameBefore(read: readonly (readonly string[])[]): string {
-  const words = read.findLast((one) => one.some((word) => isOf(word, 'whose')))
-  return words ? nameIn(words) : ''
+/** Whether something else that is named begins at a word: "and my gym", "and also the code", "and where I bank", ", my gym". */
+function isJoined(region: readonly string[], at: number): boolean {
+  if (!isOf(region[at], 'whose', 'clause') && region[at] !== 'the') return false
+  const before = region[at - 1] === 'also' ? region[at - 2] : region[at - 1]
+  return /^(?:and|or)$/.test(before ?? '') || (before === ',' && isOf(region[at], 'whose'))
 }
 
 function untilEnd(words: readonly string[], ...ends: ('stop' | 'end')[]): string {

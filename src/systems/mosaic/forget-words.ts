@@ -18,14 +18,23 @@ const CLASSES = {
   back: 'back',
   gone: 'rid go away off',
   /** About a memory by themselves. */
-  ofMemory: 'forget forgetting unlearn unlearning unsave unstore unknow unremember untell unnote expunge',
-  strong: 'erase delete remove wipe scrub strike',
+  ofMemory:
+    'forget forgetting forgotten unlearn unlearning unlearned unsave unsaved unstore unknow unremember unremembered untell unnote expunge',
+  /** Of what is written; what else may be dropped or cleared stands in houses and gardens, too. */
+  strong: 'erase delete remove wipe scrub strike purge redact',
+  data: 'erased deleted wiped purged redacted forgotten',
   /** Stands for something that was told, which what follows says: "the bit about …". */
   part: 'bit thing story part stuff entry detail note matter fact line',
+  /** What is worked on: who wants a line deleted has a text in mind. */
+  edited: `line lines word words paragraph sentence sentences comma commas accents duplicates background row rows column columns script chapter draft text typo typos
+    formatting spaces every pencil`,
   polite: 'please pls plz kindly kind you u your',
   keep: 'keep store remember retain hold hang save know have memorise memorize record recall possess carry knew retained idea',
   keeping: 'keeping storing remembering retaining holding hanging saving knowing having memorising memorizing carrying',
   kept: 'kept stored remembered retained saved held recorded memorised memorized noted',
+  /** Those that are of memories, and not of houses. */
+  minding:
+    'store remember retain memorise memorize record storing remembering retaining memorising memorizing stored remembered retained memorised memorized recorded noted',
   got: "got 've",
   /** Stands between whoever is asked and what they are not to do. */
   auxiliary: 'did do would had should have',
@@ -35,6 +44,7 @@ const CLASSES = {
   ban: "no shouldn't mustn't needn't cannot can't stop quit never not",
   /** What turns an order around. */
   order: "no don't dont do stop quit never not needn't shouldn't mustn't",
+  nowhere: 'anywhere any by anymore again',
   need: 'need reason call business',
   memory: `memory memories note notes notebook record records file files storage head mind brain system books database log logs data recollection copy list`,
   kind: 'memory file record storage',
@@ -46,6 +56,9 @@ const CLASSES = {
   whatever: 'what whatever anything everything things all',
   telling: `told telling said saying mentioned mentioning shared sharing gave giving typed pasted overshared confided blurted disclosed brought talked
     sent`,
+  /** Somebody else who was told. */
+  other: 'to him her them',
+  private: 'private confidential',
   speaker: 'i we me us',
   /** Somebody that an order may be about, and no thing. */
   person: 'me us you yourself',
@@ -55,9 +68,12 @@ const CLASSES = {
   want: 'if wish want like need have ask beg that about get trust asked mind instruct make had rather',
   wish: 'want wants like rather prefer sooner wish need better see get have hate grateful appreciate asks asked care',
   wisher: "i we i'd we'd i'll let's could can would please they",
+  /** Says that something else is to stay. */
+  staying: 'stay stays remain remains',
   should: 'needs need must should ought can could may shall has be to better is are',
   past: "have had has was were been got 've is are",
   doing: 'mind by with start needs need consider',
+  favour: 'favour favor',
   asking: `asking ask request asked favour favor kind good please so or but best better let's way possible able mate yo dude hey ok oh ugh lol nope nah abeg love instruct
     instruction`,
   joins: 'and so then',
@@ -71,7 +87,7 @@ const CLASSES = {
   asked: 'where who what which how when that',
   /** May begin what stands alone before a sign. */
   fragment: 'the that my our where what who how which when this those',
-  pretend: 'pretend act consider treat say agree make far see',
+  pretend: 'pretend act consider',
   unsaid: 'retracted unsaid unsaved disclosed undisclosed untold',
   pointing: 'that this those these one everything anything all',
   pronoun: 'it them him her',
@@ -84,7 +100,7 @@ const CLASSES = {
     completely entirely permanently forever immediately now today asap down would will can could should in into on as when if while before and but shouldn't never
     ever isnt wasnt does doesn't any weren't goes go back may ought shall been being be to he she they you i u we because since so after until that's it's by like
     through between around last yesterday earlier slip fade vanish disappear going lol omg ok turning retracted remembered stored kept saved forgotten deleted erased
-    removed wiped makes for with already right gone seriously`,
+    removed wiped makes for with already right gone seriously yet stays stay remains`,
   stop: "please pls thanks thx because since so from off would will could you he's she's it's altogether anymore is needs should shouldn't was and saved vanish erased deleted wiped",
 } as const
 

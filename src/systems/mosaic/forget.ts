@@ -8,9 +8,9 @@ import {
   isCommon,
   isName,
   isSaidToBe,
-  predicateOf,
   repeatedValue,
   statementOn,
+  toldBy,
   valueIn,
   withoutValue,
 } from './forget-value.js'
@@ -136,7 +136,7 @@ function takenOut(
   const { about, topics } = readForgetRequest(asked.text)
   const terms = [...new Set(analyze(topics.join(' ')))]
   const told = [...meant.values()].flatMap((parts) =>
-    parts.flatMap(({ statement, own = [] }) => [predicateOf(statement, terms), ...own]),
+    parts.flatMap(({ statement, own = [] }) => [toldBy(statement, terms), ...own]),
   )
   changes.set(request!, tombstone(asked, about, [...values, ...told]))
   return changes
@@ -249,7 +249,7 @@ function answersTo(
     return alike + named + news - (best.score - score) > SAME.enough
   }
   return [best, ...answers.filter((one) => one !== best && isSame(one))].flatMap(({ at, text }) => {
-    const said = parts?.get(at) ?? (at === best.at && !parts ? [read(text).statement] : sentences(text))
+    const said = parts?.get(at) ?? [at === best.at ? read(text).statement : statementOn(text, terms)]
     return said.map((statement): [number, MeantStatement] => [
       at,
       { statement, isWhole: true, values: valueIn(statement, terms) },

@@ -65,7 +65,7 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
   const isReply = memory.text.startsWith('Assistant: ')
   const said = sentences(memory.text.replace(CODE, ' '))
   const told = statementsIn(said)
-  const cues = isReply ? NO_CUES : (given ?? cuesOf(told, said))
+  const cues = isReply || memory.status === 'tombstone' ? NO_CUES : (given ?? cuesOf(told, said))
   return {
     memory,
     cues,
