@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createEmbedder } from '../../src/gateway/embed/index.js'
 import { writeSigns } from '../../src/systems/mosaic/attribute-inventory.js'
-import { type AttributeText, readAttributes } from './text.js'
+import { type AttributeText, hashOf, MADE_OF, readAttributes } from './text.js'
 
-const { attributes, names, tellings } = readAttributes()
+const read = readAttributes()
+const { attributes, names, tellings } = read
 const cacheDir = mkdtempSync(join(tmpdir(), 'memscope-attributes-'))
 const embedder = await createEmbedder({ model: 'minilm', cacheDir })
 const embedded = async (rows: readonly AttributeText[]) => {
@@ -17,6 +18,7 @@ const embedded = async (rows: readonly AttributeText[]) => {
 }
 const bytes = writeSigns(attributes, await embedded(names), await embedded(tellings))
 writeFileSync('src/systems/mosaic/attributes.bin', gzipSync(bytes, { level: 9 }))
+writeFileSync(MADE_OF, `${hashOf(read)}\n`)
 await embedder.close()
 rmSync(cacheDir, { recursive: true })
 process.stdout.write(`${attributes} attributes, ${names.length} names, ${tellings.length} tellings\n`)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SuiteWords } from '../kinds/suite-words.js'
@@ -16,6 +17,9 @@ export interface AttributeText {
   text: string
 }
 
+/** What the signs that ship were made of: the hash of all texts. */
+export const MADE_OF = 'tools/attributes/made-of.sha256'
+
 /** The texts as they go into the inventory: names less words of the suites, and tellings that have none. */
 export function readAttributes(): { attributes: number; names: AttributeText[]; tellings: AttributeText[] } {
   const suites = new SuiteWords()
@@ -30,4 +34,10 @@ export function readAttributes(): { attributes: number; names: AttributeText[]; 
     names: rowsOf(({ attribute, names }) => [attribute, ...names].map((name) => suites.ownWords(name))),
     tellings: rowsOf(({ tellings }) => tellings.filter((telling) => suites.isOwn(telling))),
   }
+}
+
+export function hashOf({ names, tellings }: ReturnType<typeof readAttributes>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([names, tellings]))
+    .digest('hex')
 }
