@@ -95,7 +95,7 @@ export function withoutValue(text: string, value: string): string {
 }
 
 /** What a statement says behind its last verb of being, or behind the topic where it has none. */
-export function predicateOf(told: string, topic: readonly string[]): string {
+function predicateOf(told: string, topic: readonly string[]): string {
   const parts = told.split(COPULA)
   return parts.length > 1 ? parts.at(-1)! : afterTopic(told, topic)
 }
