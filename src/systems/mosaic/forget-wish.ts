@@ -43,18 +43,22 @@ const ASKING = [
 /** Reads those of the folded sentences of a turn that want something forgotten. Things in quotation marks are one sign each. */
 export function readForgetWishes(turn: readonly string[]): ForgetWish[] {
   const read = turn.map((sentence) => wordsOf(sentence.replace(QUOTED, ` ${QUOTE} `)))
-  const isOfMemory = read.some((words) => words.some((_, i) => isMemoryAt(words, i) || isToldAt(words, i)))
-  let [isNamedBefore, named] = [isOfMemory, -1]
+  const ofMemory = read.map((words) => words.some((_, i) => isMemoryAt(words, i) || isToldAt(words, i)))
+  let [isNamedBefore, named] = [false, -1]
   return read.flatMap((words, at): ForgetWish[] => {
     const wishes = wishesIn(words, at)
-    if (words.some((word) => isOf(word, 'whose'))) [isNamedBefore, named] = [true, at]
+    if (words.some((word) => isOf(word, 'whose'))) named = at
+    isNamedBefore ||= named === at || ofMemory[at]!
     return wishes
   })
 
   function wishesIn(words: readonly string[], at: number): ForgetWish[] {
+    // In a long turn it is another matter what was told or is on file somewhere.
+    const isOfMemory = [at - 1, at, at + 1].some((near) => ofMemory[near])
+    const isNamed = isNamedBefore || ofMemory[at]! || (ofMemory[at + 1] ?? false)
     for (let i = 0; i < words.length; i++) {
       if (!isOf(words[i], ...ASKING)) continue
-      const region = wishedAt(new Clause(words, i, isOfMemory, isNamedBefore))
+      const region = wishedAt(new Clause(words, i, { isOfMemory, isInMemory: ofMemory[at]!, isNamedBefore: isNamed }))
       if (!region) continue
       const names = namesIn(region)
       const before = names.length > 0 ? '' : nameAhead(words.slice(0, i)) || (named < 0 ? '' : nameIn(read[named]!))
@@ -75,8 +79,12 @@ function wordsOf(sentence: string): string[] {
 /** Whether words speak of what an assistant keeps: "your notes", "on file", "what you know". */
 function isMemoryAt(words: readonly string[], i: number): boolean {
   const [word, ...next] = words.slice(i, i + 5)
-  if (isOf(word, 'your')) return next.slice(0, 2).some((one) => isOf(one, 'memory'))
-  if (isOf(word, 'of')) return next[0] === 'there' || isOf(isOf(next[0], 'determiner') ? next[1] : next[0], 'kind')
+  if (isOf(word, 'your')) {
+    const isWithin = isOf(words[i - 1], 'of', 'inside')
+    return next.slice(0, 2).some((one) => isOf(one, 'kind') || (isWithin && isOf(one, 'memory')))
+  }
+  if (isOf(word, 'of'))
+    return (word === 'of' && next[0] === 'there') || isOf(isOf(next[0], 'determiner') ? next[1] : next[0], 'kind')
   return (
     isOf(word, 'whatever') && /^(?:you|u)\b/.test(next[0] ?? '') && next.some((one) => isOf(one, 'keep', 'kept', 'got'))
   )
@@ -95,14 +103,21 @@ class Clause {
   readonly behind: readonly string[]
   /** Words before it, as far as the last sign. */
   readonly ahead: readonly string[]
+  /** The sentence or one beside it speaks of what an assistant keeps. */
+  readonly isOfMemory: boolean
+  /** The sentence itself does. */
+  readonly isInMemory: boolean
+  /** Something was named before that "it" may mean. */
+  readonly isNamedBefore: boolean
 
   constructor(
     readonly words: readonly string[],
     readonly at: number,
-    readonly isOfMemory: boolean,
-    /** Something was named before that "it" may mean. */
-    readonly isNamedBefore: boolean,
+    known: Pick<Clause, 'isOfMemory' | 'isInMemory' | 'isNamedBefore'>,
   ) {
+    this.isOfMemory = known.isOfMemory
+    this.isInMemory = known.isInMemory
+    this.isNamedBefore = known.isNamedBefore
     this.word = words[at]!
     this.behind = words.slice(at + 1)
     this.ahead = words.slice(words.slice(0, at).findLastIndex(isSign) + 1, at)
@@ -121,11 +136,19 @@ class Clause {
     let isJoined = false
     while (isOf(ahead.at(-1), 'between')) isJoined = isOf(ahead.pop(), 'joins') || isJoined
     const [last, one, ...others] = ahead.toReversed()
-    if (last === undefined || (isJoined && !isOf(ahead[0], 'subject'))) return true
+    if (last === undefined || (isJoined && !isOf(ahead[0], 'subject'))) return !this.isOfTeller
     if (isOf(last, 'you')) return isOf(one, 'modal', 'want')
     if (isOf(last, 'modal')) return isOf(one, 'you') && others.length === 0
     if (last === 'to') return isOf(one, 'you', 'favour') || (this.isOfMemory && isOf(one, 'want'))
     return isOf(last, 'asking')
+  }
+
+  /** Whether it only goes on with what somebody does: "I read there and forget the time". */
+  private get isOfTeller(): boolean {
+    const before = this.words.slice(0, this.at)
+    const isDoing = before.some((word, i) => isOf(word, 'subject') && isOf(before[i + 1], 'modal'))
+    const isJoined = this.ahead.includes('and') && before.some((word) => isOf(word, 'subject'))
+    return (isDoing || isJoined) && !this.isOfMemory && !this.words.some((word) => isOf(word, 'polite'))
   }
 
   /** Whether what is behind is of the speaker. */
@@ -169,7 +192,7 @@ function ordered(clause: Clause): readonly string[] | null {
   if (!isOf(word, 'remove') && !isParted && !isDoing) return null
   if (clause.negation >= ahead.length - NEAR && clause.negation >= 0) return null
   if (!isDoing && !clause.isAsked) return null
-  if (isOf(region[0], 'person')) return null
+  if (isOf(region[0], 'person') || region[0] === 'nothing') return null
   if (isOf(behind[0], 'some') && !behind.includes(':') && !behind.includes('namely')) return null
   const isWritten = isOf(word, 'ofMemory', 'strong')
   if (clause.isPointing(isOf(region[0], 'of') ? region.slice(1) : region))
@@ -211,21 +234,24 @@ function unkept(clause: Clause): readonly string[] | null {
   const isNeedless = ahead[negation] === 'no' && isOf(between[0], 'need')
   const isOrder =
     (who === undefined && isOf(ahead[negation], 'order')) ||
-    isOf(who, 'asking', 'polite') ||
+    (isOf(who, 'asking', 'polite') && !isOf(who, 'you')) ||
     (ahead[negation] === 'stop' && isOf(who, 'modal', 'you'))
   const isWished = before.some((one) => isOf(one, 'wish'))
-  const isForbidden = isOf(who, 'you') ? isOf(ahead[negation], 'ban') || isWished : who === 'to' && isWished
+  const isBanned = isOf(ahead[negation], 'ban') || (ahead[negation] === 'not' && isOf(ahead[negation - 1], 'modal'))
+  const isForbidden = isOf(who, 'you') ? isBanned || isWished : who === 'to' && isWished
+  if (isOf(word, 'having') && !isOfMemory && !isWished) return null
   if (!isWanted && !isNeedless && !isOrder && !isForbidden) return null
   return clause.isPointing(behind) ? [] : behind
 }
 
 /** "I want my … gone", "… needs to be deleted", "… has to go from your notes". */
-function toGo({ word, ahead, behind, isOfMemory, isNamedBefore }: Clause): readonly string[] | null {
+function toGo({ word, ahead, behind, isInMemory: isOfMemory, isNamedBefore }: Clause): readonly string[] | null {
+  const isLeaving = isOf(word, 'leaving') && behind.slice(0, 3).some((one) => isOf(one, 'from', 'your'))
   const isGone =
     isOf(word, 'removed') ||
     (isOf(word, 'moved') && isOf(behind[0], 'particle', 'back')) ||
     (isOf(word, 'removing') && isOf(ahead.at(-1), 'should'))
-  if ((!isGone && !(isOf(word, 'leaving') && isOfMemory)) || ahead.some((one) => isOf(one, 'not'))) return null
+  if ((!isGone && !(isLeaving && isOfMemory)) || ahead.some((one) => isOf(one, 'not'))) return null
   const should = ahead.findLastIndex((one) => isOf(one, 'should', 'wish'))
   // Who has removed something tells of it.
   if (should < 0 || isOf(ahead.at(-1), 'past')) return null

@@ -32,6 +32,8 @@ const CLASSES = {
   keep: 'keep store remember retain hold hang save know have memorise memorize record recall possess carry knew retained idea',
   keeping: 'keeping storing remembering retaining holding hanging saving knowing having memorising memorizing carrying',
   kept: 'kept stored remembered retained saved held recorded memorised memorized noted',
+  /** Those that are of anything. */
+  having: 'have having possess carry carrying hold holding save saving',
   /** Those that are of memories, and not of houses. */
   minding:
     'store remember retain memorise memorize record storing remembering retaining memorising memorizing stored remembered retained memorised memorized recorded noted',
@@ -41,13 +43,13 @@ const CLASSES = {
   not: `not never no don't dont doesn't didn't can't cannot couldn't won't wouldn't shouldn't mustn't needn't isn't aren't wasn't weren't hadn't haven't
     nothing without hardly stop quit isnt wasnt doesnt didnt cant shouldnt`,
   /** What forbids, and does not only say that something is not so. */
-  ban: "no shouldn't mustn't needn't cannot can't stop quit never not",
+  ban: "no shouldn't mustn't needn't cannot can't stop quit",
   /** What turns an order around. */
   order: "no don't dont do stop quit never not needn't shouldn't mustn't",
   nowhere: 'anywhere any by anymore again',
   need: 'need reason call business',
   memory: `memory memories note notes notebook record records file files storage head mind brain system books database log logs data recollection copy list`,
-  kind: 'memory file record storage',
+  kind: 'memory memories notes records files file record storage',
   of: 'from in on off of out into',
   from: 'from off out',
   inside: 'in on',
@@ -79,7 +81,7 @@ const CLASSES = {
   joins: 'and so then',
   between: `please pls plz kindly just also then now simply quickly possibly ever do all actually go ahead conveniently really quietly only and so again still always once
     completely finally honestly quick`,
-  subject: 'i we he she they it you who people',
+  subject: 'i we he she they it who people',
   some: 'some several certain few things something',
   clause: 'where who what which how when that whatever whether why',
   does: 'does is',
