@@ -112,6 +112,11 @@ export function wantsTotal(question: string): boolean {
   return TOTAL.test(fold(question))
 }
 
+/** Whether a question counts: things, or days between them. */
+export function wantsCount(question: string): boolean {
+  return /\bhow many\b/i.test(question)
+}
+
 /** Whether somebody asks about themselves, and not about what they were told. */
 export function isAboutAsker(question: string): boolean {
   return SELF.test(question) && !REPLIED.test(fold(question))

@@ -6,15 +6,16 @@ import { EmbeddedLog } from '../dense/embedded-log.js'
 import type { Hit } from '../top-k.js'
 import { attributeNearness } from './attribute-nearness.js'
 import { factsFrom } from './chain.js'
-import { wantsTotal } from './cues.js'
+import { wantsCount, wantsTotal } from './cues.js'
 import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten, forgottenNotes, isForgettable, type Nearness, nearestNotes } from './forget.js'
 import { readForgetRequest } from './forget-request.js'
 import { KindInventory } from './kinds.js'
-import { analyze, cuesLeft, noteOf, type SaidNote } from './note.js'
+import { cuesLeft, noteOf, queryOf, type SaidNote } from './note.js'
 import { type NoteIndexes, NoteLinks } from './note-links.js'
 import { NoteWeights } from './note-weights.js'
+import { sidesOf } from './question-sides.js'
 import { best, fitting, scale } from './ranking.js'
 import { setLikeness } from './set-likeness.js'
 import { mayWantSet, wantsSet } from './set-question.js'
@@ -136,8 +137,9 @@ export class Mosaic {
     const asked = await this.#vectors.embedQuery(question)
     const inventory = isSet || (await this.#mayWantSet(question, asked)) ? await this.#things.settle() : undefined
     await this.settle()
-    const query = new Map(analyze(question).map((term) => [term, 1]))
+    const query = queryOf(question)
     const scores = this.#scores(query, asked, question, inventory)
+    for (const side of inventory ? [] : sidesOf(question)) await this.#raise(scores, side, question)
     const ranked = best(scores, Math.min(k, scores.length))
     const taken = new Map<number, number>()
     const take = (note: number, score: number) => {
@@ -153,7 +155,7 @@ export class Mosaic {
     }
     const termsOf = (note: number) => this.#notes[note]!.terms
     const indexes = { words: this.#index, vectors: this.#vectors.index, termsOf }
-    const isLinked = this.options.links !== false && !isSet
+    const isLinked = this.options.links !== false && !isSet && !wantsCount(question)
     for (const [i, { index, score }] of ranked.slice(0, SEEDS).entries()) {
       take(index, score)
       // Corrections travel with what they correct, and with the best note however few are asked for.
@@ -378,6 +380,12 @@ export class Mosaic {
     }
     this.#weights.weigh(scores, question, { isWeighed: this.options.weights !== false, isSet: inventory !== undefined })
     return scores
+  }
+
+  /** Raises notes that answer one side of a question to what they would score if it was asked for alone. */
+  async #raise(scores: Float64Array, side: string, question: string): Promise<void> {
+    const alone = this.#scores(queryOf(side), await this.#vectors.embedQuery(side), question, undefined)
+    for (let at = 0; at < scores.length; at++) scores[at] = Math.max(scores[at]!, alone[at]!)
   }
 
   /** Whether a question is put like those that want all things of a kind, although its words do not say so. */

@@ -3,6 +3,7 @@ import type { Conversation, Memory } from '../../model/index.js'
 import { englishAnalyzer } from '../bm25/analyze.js'
 import { splitUnits } from '../units.js'
 import { clausesIn, cuesOf, isTakenBack, SELF, type StatementCues } from './cues.js'
+import { passagesOf } from './passages.js'
 import { PHRASES } from './phrases.js'
 
 /** Something that was said, as it was said, with what it does to what is known. */
@@ -27,6 +28,11 @@ export interface SaidNote {
 /** Turns text into the terms by which notes are found. */
 export const analyze = englishAnalyzer({ stem: true })
 
+/** The terms of a question, each of which counts once. */
+export function queryOf(question: string): ReadonlyMap<string, number> {
+  return new Map(analyze(question).map((term) => [term, 1]))
+}
+
 /** How little a note without substance counts, how much one of an assistant does, and one of nobody in particular. */
 const THIN = 0.3
 const ASSISTANT = 0.5
@@ -34,6 +40,8 @@ const NOBODY = 0.85
 /** Different words of a statement that has substance. */
 const FULL = 5
 
+/** How a turn of an assistant begins. */
+const REPLY = 'Assistant: '
 /** A sentence that wants something. */
 const ASKING = /\?$|\bplease\b|\b(?:i'd|i would) like\b/
 const LEAD = `^(?:(?:and|also|then|so|ok|okay|now|yes|hi|hello|hey|next),? )*(?:(?:can|could|would|will) you )?(?:please |kindly |just |also |do )*`
@@ -47,14 +55,26 @@ const SHOWN =
   /\b(?:side by side|main points|bullet points|(?:in|into|as|to) (?:an? |one |the )?(?:short |simple |small )?(?:table|poem|rhyme|sentence|paragraph|words?|nutshell|overview)|briefly|shorter|simpler)\b/
 /** A part of one that wants something done or told. */
 const ORDERING = new RegExp(`${LEAD}(?:${PHRASES.ordering.join('|')})\\b`)
+/** How a question begins, and how it goes on behind what is told first. */
+const QUESTION =
+  '(?:can|could|would|will|do|does|did|is|are|was|were|have|has|should|shall|may|might|how|what|which|when|where|who|whose|why|any)\\b'
+const ASKS = new RegExp(`^(?:(?:and|so|but|also|ok|okay|hi|hello|hey|well),? )*${QUESTION}`)
+const THEN_ASKS = new RegExp(`[,;:] (?:and |so |but |or |then |please )*${QUESTION}`)
 /** Code that somebody shows. */
 const CODE = /```[\s\S]*?(?:```|$)/g
 /** Where a part of a sentence may begin that wants something of its own. */
 const PARTS = /(?<=[:;,]|\s[-]) /
 
-/** Notes of a conversation, in the order of saying. @param name what their ids begin with */
+/** Notes of a conversation, in the order of saying: a turn is one, or several where it is long. @param name what their ids begin with */
 export function notesOf(conversation: Conversation, name: string): SaidNote[] {
-  return splitUnits(conversation, { kind: 'turn' }, 'plain', name).map((memory) => noteOf(memory))
+  return splitUnits(conversation, { kind: 'turn' }, 'plain', name).flatMap(partsOf)
+}
+
+function partsOf(turn: Memory): SaidNote[] {
+  const who = turn.text.startsWith(REPLY) ? REPLY : ''
+  const passages = passagesOf(turn.text.slice(who.length))
+  if (passages.length === 1) return [noteOf(turn)]
+  return passages.map((text, i) => noteOf({ ...turn, id: `${turn.id}.${i + 1}`, text: who + text }))
 }
 
 /** What says nothing about anything. */
@@ -62,7 +82,7 @@ const NO_CUES: StatementCues = { leans: [], isNews: false, isForget: false }
 
 /** A memory read as a note. @param given what it does; read from its words when absent */
 export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
-  const isReply = memory.text.startsWith('Assistant: ')
+  const isReply = memory.text.startsWith(REPLY)
   const said = sentences(memory.text.replace(CODE, ' '))
   const told = statementsIn(said)
   const cues = isReply || memory.status === 'tombstone' ? NO_CUES : (given ?? cuesOf(told, said))
@@ -72,8 +92,8 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
     ...(given && { isGiven: true }),
     terms: analyze(memory.text),
     isReply,
-    weight: (isReply ? ASSISTANT : 1) * substance(told),
-    isTelling: !isReply && (isTold(said.map(fold)) || isExplained(told.map(fold), given)),
+    weight: (isReply ? ASSISTANT : 1) * substance([...told, ...said.flatMap(toldFirst)]),
+    isTelling: !isReply && said.length > 0 && (isTold(said.map(fold)) || isExplained(told.map(fold), given)),
     isOwn: SELF.test(memory.text),
     isWithdrawal: !isReply && (given?.stance ? given.stance === 'revoked' : isTakenBack(told.map(fold))),
   }
@@ -118,6 +138,13 @@ function statementsIn(said: readonly string[]): string[] {
     if (!sentence.endsWith('?')) return [sentence]
     return sentence.match(/"[^"]+"/g) ?? []
   })
+}
+
+/** What a question tells before it asks: "I handed the draft in on Monday, can you …?" */
+function toldFirst(sentence: string): string[] {
+  const folded = fold(sentence)
+  const told = folded.slice(0, Math.max(0, folded.search(THEN_ASKS)))
+  return told === '' || !folded.endsWith('?') || ASKS.test(folded) ? [] : [told]
 }
 
 function substance(told: readonly string[]): number {
