@@ -263,6 +263,27 @@ describe('a chain', () => {
   })
 })
 
+describe('a question with two sides', () => {
+  it('has what answers either count as if that was asked for alone', async () => {
+    const [walk, ride] = ['My walk to work in town took ages.', 'My ride home with Ada was quick.']
+    const near = { [walk]: 0, [ride]: 0, 'A walk to work is healthy.': 0 }
+    const sides = await scoresOf(near, 'Between my walk to work in town and my ride home, which is longer?')
+    expect(sides).toMatchObject({ [walk]: 2, [ride]: 2 })
+    const whole = await scoresOf(near, 'My walk to work in town, my ride home: longer?')
+    expect(whole[ride]).toBeLessThan(1)
+  })
+})
+
+describe('a question that counts', () => {
+  it('is not led by what its notes hang on to what became of that', async () => {
+    const near = { 'I row on 12 days, because my office is in Halton.': 1, ...others, 'Our office moved today.': 0 }
+    const places = async (question: string) =>
+      Object.keys(await scoresOf(near, question, { weights: false })).indexOf('Our office moved today.')
+    expect(await places('When do I row?')).toBe(1)
+    expect(await places('On how many days do I row?')).toBe(4)
+  })
+})
+
 describe('what takes news back', () => {
   const news = 'We booked the van today: our new home is Brixley.'
   const back = 'The van and the new home in Brixley were called off.'
