@@ -44,7 +44,7 @@ const NOUNS = "((?:[\\p{L}\\p{N}'-]+ ?){1,4})"
 /** What is another now: "my new school", "we changed our bank", "I changed jobs". */
 const CHANGED = [
   new RegExp(`(?:\\b(?:my|our)(?: brand)? (?:new|different)|(?:^|[.:;,] )new) ${NOUNS}`, 'gu'),
-  /\ban? (?:brand )?(?:new|different) ((?:[\p{L}\p{N}'-]+ ?){1,3})(?=[,:] )/gu,
+  /\ban? (?:brand )?(?:new|different) ([\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+){0,2} ?)(?=[,:] )/gu,
   new RegExp(
     `\\b(?:chang(?:ed|ing)|switched|swapped|replaced|moved|migrated|updated?|corrected|upgraded|rerouted|news (?:about|on|of)) (?:my|our|the)(?: old)? ${NOUNS}`,
     'gu',

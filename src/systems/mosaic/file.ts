@@ -20,6 +20,8 @@ export interface NoteLine {
   times: Record<string, number>
   /** What the note does, where its words do not tell. */
   cues?: StatementCues
+  /** It is a request to forget that was read, and of which it is not clear what it means. */
+  isOpen?: boolean
 }
 
 /** Notes in a file, a line each. What was written whole is there after a kill; half a line is cut off. */

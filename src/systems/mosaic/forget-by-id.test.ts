@@ -61,3 +61,54 @@ describe('forgetting by id', () => {
     expect((await memory.dump()).map(({ text }) => text)).toEqual(['I like figs.'])
   })
 })
+
+describe('what somebody points at', () => {
+  const home = () => mkdtempSync(join(tmpdir(), 'mosaic-'))
+
+  it('goes whole, whatever signs and lines it has', async () => {
+    const folder = home()
+    const memory = await told(folder, ['Settings:\n{\n  "door": {"pin": "hunter8802"}\n}', 'Max\nMax has PIN 4471'])
+    await memory.forget(['c0#0', 'c1#0'])
+    expect(readFileSync(join(folder, 'notes.jsonl'), 'utf8')).not.toMatch(/hunter8802|4471/)
+  })
+
+  it('goes where it was told after the request, too', async () => {
+    const memory = await told(home(), ['Kindly forget my sport altogether.', 'I play bowls.'])
+    await memory.forget(['c1#0'], 'c0#0')
+    expect((await memory.dump()).map(({ text }) => text).join()).not.toMatch(/bowls/)
+  })
+
+  it('is no open request any more', async () => {
+    const memory = await told(home(), [
+      'I play bowls.',
+      'My cat is called Zorblax.',
+      'Kindly forget my sport altogether.',
+    ])
+    expect(await memory.openRequests()).toHaveLength(1)
+    await memory.forget(['c2#0'])
+    expect(await memory.openRequests()).toEqual([])
+  })
+})
+
+describe('an open request', () => {
+  it('stays open when the folder is opened again, whatever was told since', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mosaic-'))
+    const texts = [
+      'My kayak needs paint.',
+      'My kayak needs tape.',
+      'My kayak needs rope.',
+      'Please forget my blue kayak.',
+    ]
+    const memory = await told(folder, texts)
+    expect(await memory.openRequests()).toHaveLength(1)
+    for (let i = 0; i < 60; i++)
+      await memory.store({
+        id: `n${i}`,
+        time: '2026-04-01',
+        turns: [{ role: 'user', text: `My blue thing ${i} is here.` }],
+      })
+    const again = new Mosaic({ embed: hashEmbedder(512), folder })
+    expect((await again.openRequests()).map(({ request }) => request.id)).toEqual(['c3#0'])
+    expect((await again.dump()).map(({ text }) => text)).toEqual(expect.arrayContaining(texts))
+  })
+})

@@ -38,7 +38,8 @@ export function repeatedValue(request: string, text: string, topic: readonly str
       if (isMeant && (best === null || names > best.names)) best = { run: run.join(' '), names }
     }
   }
-  return best?.run.split(COPULA).at(-1) ?? null
+  // What is said to be something may begin with that: "is 8802".
+  return best ? ` ${best.run}`.split(COPULA).at(-1)!.trim() : null
 }
 
 function firstWords(text: string): string[] {
@@ -60,7 +61,11 @@ export function isCommon(text: string): boolean {
 /** The statement of a text that a topic is in; the first where none has a word of it. */
 export function statementOn(text: string, topic: readonly string[]): string {
   const shared = (sentence: string) => analyze(sentence).filter((term) => topic.includes(term)).length
-  return sentences(text).reduce((best, sentence) => (shared(sentence) > shared(best) ? sentence : best))
+  // Of two, one may be the other's title.
+  const isTitle = (one: string, other: string) => other.length > one.length && other.startsWith(one)
+  return sentences(text).reduce((best, sentence) =>
+    shared(sentence) > shared(best) || (shared(sentence) === shared(best) && isTitle(best, sentence)) ? sentence : best,
+  )
 }
 
 /**

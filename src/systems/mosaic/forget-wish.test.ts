@@ -36,6 +36,20 @@ describe('a wish to have something forgotten', () => {
     expect(wishIn(turn)?.object).toBe(object)
   })
 
+  it.each([
+    "Don't you remember my uncle?",
+    "Please don't keep my aunt waiting.",
+    "Don't keep my tortoise outside.",
+    'Never store my syrup in the cellar, right?',
+    'How would you remove my splinter?',
+    'My coach said: forget your helmet.',
+    'I wrote to the club: please delete my boat data.',
+    "Let's forget about my landlord and eat.",
+    'Please remove my old flat from the letter.',
+  ])('is nothing like this: %s', (turn) => {
+    expect(wishIn(turn)).toBeUndefined()
+  })
+
   it('may repeat what was said, which nothing may tell of it then', () => {
     expect(wishIn('Forget that I carve spoons.')).toMatchObject({ object: 'i carve spoons', isStatement: true })
     expect(wishIn('Forget my spoons.')).toMatchObject({ isStatement: false })

@@ -57,7 +57,7 @@ export function readForgetWishes(turn: readonly string[]): ForgetWish[] {
     const isOfMemory = [at - 1, at, at + 1].some((near) => ofMemory[near])
     const isNamed = isNamedBefore || ofMemory[at]! || (ofMemory[at + 1] ?? false)
     for (let i = 0; i < words.length; i++) {
-      if (!isOf(words[i], ...ASKING)) continue
+      if (!isOf(words[i], ...ASKING) || isReportedAt(words, i)) continue
       const region = wishedAt(new Clause(words, i, { isOfMemory, isInMemory: ofMemory[at]!, isNamedBefore: isNamed }))
       if (!region) continue
       const names = namesIn(region)
@@ -88,6 +88,12 @@ function isMemoryAt(words: readonly string[], i: number): boolean {
   return (
     isOf(word, 'whatever') && /^(?:you|u)\b/.test(next[0] ?? '') && next.some((one) => isOf(one, 'keep', 'kept', 'got'))
   )
+}
+
+/** Whether a word is in what somebody said to somebody else: "my doctor said: …". */
+function isReportedAt(words: readonly string[], at: number): boolean {
+  const before = words.slice(0, words.slice(0, at).lastIndexOf(':') + 1)
+  return before.some((word) => isOf(word, 'reporting')) && !before.some((word) => isOf(word, 'you'))
 }
 
 /** Whether they speak of what it was told, or of what is nobody else's affair. */
@@ -137,7 +143,7 @@ class Clause {
     while (isOf(ahead.at(-1), 'between')) isJoined = isOf(ahead.pop(), 'joins') || isJoined
     const [last, one, ...others] = ahead.toReversed()
     if (last === undefined || (isJoined && !isOf(ahead[0], 'subject'))) return !this.isOfTeller
-    if (isOf(last, 'you')) return isOf(one, 'modal', 'want')
+    if (isOf(last, 'you')) return isOf(one, 'want') || (isOf(one, 'modal') && !isOf(others.at(-1), 'clause'))
     if (isOf(last, 'modal')) return isOf(one, 'you') && others.length === 0
     if (last === 'to') return isOf(one, 'you', 'favour') || (this.isOfMemory && isOf(one, 'want'))
     return isOf(last, 'asking')
@@ -205,7 +211,17 @@ function ordered(clause: Clause): readonly string[] | null {
     isOf(behind[0], 'asked') ||
     (isPart && isOf(region[2], 'about'))
   const isIdle = word === 'forget' && behind[0] === 'about' && /ing$/.test(behind[1] ?? '')
-  return isMeant && !isIdle ? region : null
+  const isTalk = word === 'forget' && ahead.at(-1) === "let's" && !isOfMemory
+  const isElsewhere = !isOfMemory && !isOf(word, 'ofMemory') && region[0] !== 'that' && isPlaced(region)
+  return isMeant && !isIdle && !isTalk && !isElsewhere ? region : null
+}
+
+/** Whether words name a place that keeps no memories: "from the letter". */
+function isPlaced(region: readonly string[]): boolean {
+  return region.some(
+    (word, i) =>
+      isOf(word, 'from', 'inside') && /^(?:the|this|that)$/.test(region[i + 1] ?? '') && !isOf(region[i + 2], 'memory'),
+  )
 }
 
 /** "Don't keep my …", "I'd rather you didn't know …", "I don't want … stored". */
@@ -227,6 +243,11 @@ function unkept(clause: Clause): readonly string[] | null {
   if (!isOfMemory && !isOwn && !isOf(behind[0], 'pointing', 'pronoun', 'clause')) return null
   // Others may know something, and people keep things at home.
   const isOfYou = [...before.slice(-2), ...between].some((one) => isOf(one, 'you'))
+  // Who asks whether somebody knows, or says where something is to be kept, means no memory.
+  const isQuestion = isOf(between[0], 'you') && clause.words.at(-1) === '?'
+  const isElsewhere = isPlaced(behind) || behind.some((one) => isOf(one, 'outdoors'))
+  const isBare = !isWanted && !isOfYou && !isOf(behind[0], 'clause')
+  if (!isOfMemory && (isQuestion || (isBare && isElsewhere))) return null
   const isOrdered =
     who === undefined &&
     ((word === 'keep' && (isOwn || clause.isPointing(behind)) && !isOf(behind[0], 'person')) || isMinding)

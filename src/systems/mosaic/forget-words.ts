@@ -95,6 +95,10 @@ const CLASSES = {
   pronoun: 'it them him her',
   about: 'about regarding concerning re',
   partOf: 'for of to in on behind',
+  /** Tells what somebody said, and to whom does not matter. */
+  reporting: 'said says told tells wrote writes asked asks read reads emailed texted posted replied answered',
+  /** Where people keep what is no memory. */
+  outdoors: 'outside inside indoors outdoors awake waiting busy warm cold alive still quiet',
   lead: `about the a an of all any every everything anything whatever what entry bit thing stuff part business fact name note notes record records mention trace
     reference line memory info regarding concerning on re to i we you said told that for with out off away ever my our from your`,
   /** Ends what is named, and what a clause says. */

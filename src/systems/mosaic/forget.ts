@@ -100,9 +100,12 @@ export function forgottenNotes(
   meant: readonly number[],
   request?: number,
 ): Map<number, Memory | null> {
-  const statements = (text: string) =>
-    sentences(text).map((statement) => ({ statement, isWhole: true, values: valueIn(statement, []) }))
-  const all = new Map(meant.map((at) => [at, statements(notes[at]!.memory.text)]))
+  const whole = (text: string) => ({
+    statement: text,
+    isWhole: true,
+    values: sentences(text).flatMap((statement) => valueIn(statement, [])),
+  })
+  const all = new Map(meant.map((at) => [at, [whole(notes[at]!.memory.text)]]))
   return takenOut(notes, all, request)
 }
 
@@ -119,7 +122,8 @@ function takenOut(
   const changes = new Map<number, Memory | null>()
   for (const [at, note] of notes.entries()) {
     // What is told again in a later conversation is told anew.
-    if (!note || (asked && at > request! && !isSameConversation(note.memory, asked))) continue
+    const isLater = asked && at > request! && !isSameConversation(note?.memory ?? asked, asked)
+    if (!note || (isLater && !meant.has(at))) continue
     const gone = (meant.get(at) ?? []).filter(({ isWhole }) => isWhole).map(({ statement }) => statement)
     const own = (meant.get(at) ?? []).flatMap((part) => part.own ?? [])
     const text = without(note.memory.text, gone, [...values, ...own])
@@ -341,7 +345,9 @@ function topicReading(object: string, topic: string): Reading {
 
 /** A text without some of its statements, and without values. */
 function without(text: string, statements: readonly string[], values: readonly string[]): string {
-  const rest = statements.reduce((left, statement) => left.replaceAll(statement, ''), text)
+  // A shorter one may begin a longer one.
+  const longest = statements.toSorted((a, b) => b.length - a.length)
+  const rest = longest.reduce((left, statement) => left.replaceAll(statement, ''), text)
   return values.reduce(withoutValue, statements.length > 0 ? rest.replace(/ {2,}/g, ' ').trim() : text)
 }
 

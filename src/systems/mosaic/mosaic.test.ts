@@ -352,6 +352,34 @@ describe('forgetting', () => {
     expect(readFileSync(join(home, 'notes.jsonl'), 'utf8')).not.toMatch(/zofia|kral/i)
   })
 
+  it('takes out a statement with its title, and a value that the request says', async () => {
+    const titled = await told(['My locker\nMy locker code is 8802', 'Please forget my locker.'])
+    expect((await titled.dump()).map(({ text }) => text).join()).not.toContain('8802')
+    const repeated = await told([
+      'My gate code is 8802.',
+      'I set 8802 on the shed, too.',
+      'Please forget my gate code, which is 8802.',
+    ])
+    expect((await repeated.dump()).map(({ text }) => text).join()).not.toContain('8802')
+  })
+
+  it('may come while a question with two sides is answered', async () => {
+    const embed = hashEmbedder(512)
+    const texts = ['We finished the first draft, since the office moved.', 'The last review was today.']
+    const slow: typeof embed = {
+      ...embed,
+      embed: async (all) => {
+        await new Promise((done) => setTimeout(done, 5))
+        return embed.embed(all)
+      },
+    }
+    const memory = await told(texts, { embed: slow })
+    const asked = memory.retrieve({ text: 'How long was it between the first draft and the last review?' }, 9)
+    const [first] = await memory.dump()
+    await Promise.all([asked, memory.forget([first!.id])])
+    expect((await asked).length).toBeGreaterThan(0)
+  })
+
   it('leaves later statements findable', async () => {
     const memory = await told([secret, request])
     const later = 'My locker code is Madrid 12, and I keep it since my gym moved.'

@@ -16,7 +16,7 @@ import { cuesLeft, noteOf, queryOf, type SaidNote } from './note.js'
 import { type NoteIndexes, NoteLinks } from './note-links.js'
 import { NoteWeights } from './note-weights.js'
 import { sidesOf } from './question-sides.js'
-import { best, fitting, scale } from './ranking.js'
+import { best, fitting, raise, scale } from './ranking.js'
 import { setLikeness } from './set-likeness.js'
 import { mayWantSet, wantsSet } from './set-question.js'
 import { type Attribute, attributesOf } from './states.js'
@@ -66,7 +66,7 @@ const NEAR = 0.65
 /** How much a note must say to be on a chain: what one says in passing leads nowhere. */
 const CHAINED = 0.7
 /** News among the first so many that are found come with what takes them back. */
-const CORRECTED = 32
+const CORRECTED = 48
 const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
 
 /**
@@ -104,8 +104,9 @@ export class Mosaic {
     this.#things = new ThingIndex({ embed, signal })
     if (options.folder === undefined) return
     this.#file = new NoteFile(options.folder)
-    for (const { memory, times, cues } of this.#file.read()) {
+    for (const { memory, times, cues, isOpen } of this.#file.read()) {
       for (const [conversation, count] of Object.entries(times)) this.#times.set(conversation, count)
+      if (isOpen) this.#open.add(memory.id)
       this.#add(noteOf(memory, cues))
     }
   }
@@ -135,11 +136,15 @@ export class Mosaic {
     // Things of a kind stand side by side: none of them hangs on another, and what does would take their places.
     const isSet = this.options.sets !== false && wantsSet(question)
     const asked = await this.#vectors.embedQuery(question)
+    const sides = sidesOf(question)
+    const sideVectors = await Promise.all(sides.map((side) => this.#vectors.embedQuery(side)))
     const inventory = isSet || (await this.#mayWantSet(question, asked)) ? await this.#things.settle() : undefined
     await this.settle()
     const query = queryOf(question)
     const scores = this.#scores(query, asked, question, inventory)
-    for (const side of inventory ? [] : sidesOf(question)) await this.#raise(scores, side, question)
+    if (!inventory)
+      for (const [i, side] of sides.entries())
+        raise(scores, this.#scores(queryOf(side), sideVectors[i]!, question, undefined))
     const ranked = best(scores, Math.min(k, scores.length))
     const taken = new Map<number, number>()
     const take = (note: number, score: number) => {
@@ -212,7 +217,7 @@ export class Mosaic {
         throw new UserError(`There is no note ${unknown.join(', ')}.`, 'dump() has all of them with their ids.')
       const meant = ids.map((id) => places.get(id)!)
       await this.#takeOut(forgottenNotes(this.#notes, meant, request === undefined ? undefined : places.get(request)))
-      if (request !== undefined) this.#open.delete(request)
+      for (const id of request === undefined ? ids : [...ids, request]) this.#open.delete(id)
     })
     this.#storing = forgetting.catch(() => {})
     return forgetting
@@ -242,7 +247,8 @@ export class Mosaic {
     if (this.options.sets !== false) this.#things.add(note.isTelling ? note.memory.text : '')
     this.#links.add(note)
     this.#timeline.add(note)
-    if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
+    const isRead = this.#open.has(note.memory.id)
+    if (note.cues.isForget && !isRead && this.options.forget !== false) this.#requests.push(at)
   }
 
   async #settle(): Promise<void> {
@@ -262,8 +268,10 @@ export class Mosaic {
   /** Takes out what a note asks to be forgotten, if it is clear what that is. */
   async #followRequest(request: number): Promise<void> {
     const changes = forgotten(this.#notes, request, await this.#nearTo(request), this.#index)
-    if (changes.size > 0) await this.#takeOut(changes)
-    else this.#open.add(this.#notes[request]!.memory.id)
+    if (changes.size > 0) return this.#takeOut(changes)
+    this.#open.add(this.#notes[request]!.memory.id)
+    // It stays open whatever is told later, also when the file is read again.
+    this.#rewrite(this.#notes)
   }
 
   /** How near every note is to each thing that a request names. */
@@ -282,7 +290,7 @@ export class Mosaic {
     const vectors = await this.options.embed.embed([...changes.values()].map((memory) => memory?.text ?? ''))
     const notes = [...this.#notes]
     for (const [at, memory] of changes) notes[at] = memory && noteOf(memory, cuesLeft(notes[at]!, memory))
-    this.#file?.rewrite(notes.flatMap((note) => (note ? [this.#line(note)] : [])))
+    this.#rewrite(notes)
     this.#notes = notes
     for (const [i, [at, memory]] of [...changes].entries()) {
       this.#vectors.index.set(at, memory ? vectors[i]! : new Float32Array(this.options.embed.dimensions))
@@ -382,20 +390,19 @@ export class Mosaic {
     return scores
   }
 
-  /** Raises notes that answer one side of a question to what they would score if it was asked for alone. */
-  async #raise(scores: Float64Array, side: string, question: string): Promise<void> {
-    const alone = this.#scores(queryOf(side), await this.#vectors.embedQuery(side), question, undefined)
-    for (let at = 0; at < scores.length; at++) scores[at] = Math.max(scores[at]!, alone[at]!)
-  }
-
   /** Whether a question is put like those that want all things of a kind, although its words do not say so. */
   async #mayWantSet(question: string, asked: Float32Array): Promise<boolean> {
     if (this.options.sets === false || !mayWantSet(question)) return false
     return (await KindInventory.open(this.options.embed)).wantsSeveral(asked)
   }
 
+  #rewrite(notes: readonly (SaidNote | null)[]): void {
+    this.#file?.rewrite(notes.flatMap((note) => (note ? [this.#line(note)] : [])))
+  }
+
   #line({ memory, cues, isGiven }: SaidNote): NoteLine {
     const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source)!]))
-    return { memory, times, ...(isGiven && { cues }) }
+    const isOpen = this.#open.has(memory.id)
+    return { memory, times, ...(isGiven && { cues }), ...(isOpen && { isOpen }) }
   }
 }

@@ -10,8 +10,6 @@ import { LinkTargets } from './targets.js'
 const TAKEN = 2
 const NEWS_LINK = 0.3
 const GROUND_LINK = 0.5
-/** How closely what takes something back is linked to it. */
-const WITHDRAWAL_LINK = 0.55
 
 /** Notes by their words and by their vectors. */
 export interface NoteIndexes {
@@ -83,7 +81,7 @@ export class NoteLinks {
   withdrawalOf(note: number, indexes: NoteIndexes): Hit | undefined {
     const { vectors, termsOf } = indexes
     const [closest] = this.#closest(termsOf(note), vectors.at(note), this.#withdrawals, indexes, note, note)
-    return closest && closest.score > WITHDRAWAL_LINK ? closest : undefined
+    return closest && closest.score > NEWS_LINK ? closest : undefined
   }
 
   #linkable({ cues, isWithdrawal }: SaidNote, at: number): void {

@@ -38,6 +38,13 @@ describe('passages of a text', () => {
     expect(shown.map((part) => part.slice('```ts\n'.length, -'\n```'.length)).join('\n')).toBe(code)
   })
 
+  it('lose nothing of code that is only a name, and are few however many signs there are', () => {
+    expect(passagesOf(`Intro.\n\`\`\`my PIN is 8802\n${'\n'.repeat(700)}\`\`\`\nbye`).join()).toContain('8802')
+    expect(passagesOf('`'.repeat(20_000))).toHaveLength(1)
+    const named = passagesOf(`\`\`\`${'a'.repeat(5000)}\n${'b '.repeat(5000)}\`\`\``)
+    expect(named.join('').length).toBeLessThan(17_000)
+  })
+
   it('have every letter of it, in its order, whatever it is', () => {
     const piece = fc.constantFrom(
       '\n',

@@ -6,7 +6,8 @@ const LONGEST = 600
 const LONGEST_PARAGRAPH = 2000
 /** Code that somebody shows: what its language is called, and the code. */
 const CODE = /(```[\s\S]*?(?:```|$))/
-const FENCED = /^```([^\n`]*\n)?([\s\S]*?)(?:```)?$/
+const WORD = /[\p{L}\p{N}]/u
+const FENCED = /^```([^\n`]{0,40}\n)?([\s\S]*?)(?:```)?$/
 
 /** A text in parts of about the same length, which end where paragraphs do; all of it, word for word. Code stands by itself. */
 export function passagesOf(text: string): string[] {
@@ -14,9 +15,20 @@ export function passagesOf(text: string): string[] {
   const passages = text.split(CODE).flatMap((part) => {
     const [, language = '', code] = FENCED.exec(part) ?? []
     if (code === undefined) return divided(part)
-    return part.length <= LONGEST ? [part] : divided(code).map((one) => `\`\`\`${language}${one}\n\`\`\``)
+    if (part.length <= LONGEST || !WORD.test(code)) return [part]
+    return divided(code).map((one) => `\`\`\`${language}${one}\n\`\`\``)
   })
-  return passages.length === 0 ? [text] : passages
+  return withWords(passages)
+}
+
+/** Passages of which those without a word are one with what is before them. */
+function withWords(passages: readonly string[]): string[] {
+  const found: string[][] = []
+  for (const passage of passages) {
+    if (found.length > 0 && !WORD.test(passage)) found.at(-1)!.push(passage)
+    else found.push([passage])
+  }
+  return found.map((parts) => parts.join('\n'))
 }
 
 function divided(text: string): string[] {

@@ -20,6 +20,8 @@ describe('the sides of a question', () => {
 
   it('are none where nothing stands beside anything', () => {
     expect(sidesOf('Where do I live?')).toEqual([])
+    expect(sidesOf('')).toEqual([])
+    expect(sidesOf('Between the soup and the fish Tom yawns. Does he leave?')).toEqual([])
     expect(sidesOf('Do I take milk or sugar?')).toEqual([])
     expect(sidesOf('What did I say before, about tea and salt?')).toEqual([])
   })

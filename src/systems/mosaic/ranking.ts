@@ -33,6 +33,11 @@ export function scale(scores: Float64Array): void {
   for (let i = 0; i < scores.length; i++) scores[i] = high > low ? (scores[i]! - low) / (high - low) : 0
 }
 
+/** Raises scores to those of others where these are higher. */
+export function raise(scores: Float64Array, others: Float64Array): void {
+  for (let i = 0; i < scores.length; i++) scores[i] = Math.max(scores[i]!, others[i]!)
+}
+
 /** The places of the best scores, best first. */
 export function best(scores: Float64Array, k: number): Hit[] {
   const found = new TopK(k)
