@@ -3,7 +3,7 @@ import { unknownName } from '../../src/base/errors.js'
 import type { RunOptions } from '../../src/library.js'
 
 /** A seed that nothing was made with; take another once somebody has looked at its episodes. */
-export const SEED = 5519
+export const SEED = 7351
 /** Budgets of tokens at which mosaic is held against others. */
 export const TOKENS = [250, 500, 1000]
 const EPISODES = 40

@@ -32,6 +32,8 @@ describe('a wish to have something forgotten', () => {
     ["I wish you'd erase the name of the man who mends our oars.", 'oars'],
     ['My ex-coach. I do not want him remembered.', 'ex-coach'],
     ['The 12,500 we owe, strike that.', '12,500'],
+    ['About what I told Ann: please delete that.', 'ann'],
+    ['About my current read (The Oar): please wipe that from your notes.', 'current read the oar'],
   ])('%s', (turn, object) => {
     expect(wishIn(turn)?.object).toBe(object)
   })

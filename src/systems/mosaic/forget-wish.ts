@@ -93,6 +93,7 @@ function isMemoryAt(words: readonly string[], i: number): boolean {
 /** Whether a word is in what somebody said to somebody else: "my doctor said: …". */
 function isReportedAt(words: readonly string[], at: number): boolean {
   const before = words.slice(0, words.slice(0, at).lastIndexOf(':') + 1)
+  if (isOf(before[0], 'about', 'clause')) return false
   return before.some((word) => isOf(word, 'reporting')) && !before.some((word) => isOf(word, 'you'))
 }
 

@@ -96,7 +96,7 @@ const CLASSES = {
   about: 'about regarding concerning re',
   partOf: 'for of to in on behind',
   /** Tells what somebody said, and to whom does not matter. */
-  reporting: 'said says told tells wrote writes asked asks read reads emailed texted posted replied answered',
+  reporting: 'said says told tells wrote writes asked asks emailed texted posted replied answered',
   /** Where people keep what is no memory. */
   outdoors: 'outside inside indoors outdoors awake waiting busy warm cold alive still quiet',
   lead: `about the a an of all any every everything anything whatever what entry bit thing stuff part business fact name note notes record records mention trace

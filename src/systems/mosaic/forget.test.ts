@@ -106,6 +106,18 @@ describe('what a request means', () => {
     ])
   })
 
+  it('is no other that has the one word beside a value by chance', () => {
+    const said: Said[] = [
+      ['I play Zorblax rugby.', 0.5],
+      ['When I move I will train at the Mill Street sports hall.', 0.4],
+    ]
+    expect(left(said, 'Please forget my sport, the Zorblax rugby entry.')).toEqual([
+      null,
+      'When I move I will train at the Mill Street sports hall.',
+      tombstone('sport'),
+    ])
+  })
+
   it('is no request before it, and nothing that tells of one', () => {
     const [before, told] = ['Please forget my diet plan.', tombstone('diet')]
     expect(
