@@ -118,6 +118,14 @@ describe('what a request means', () => {
     ])
   })
 
+  it('is all that has the one word, where that is the value', () => {
+    const said: Said[] = [
+      ['On my list there is Zorblax.', 0.5],
+      ['My friends rave of Zorblax all day.', 0.4],
+    ]
+    expect(left(said, 'Please take out Zorblax, my friends changed it.').slice(0, 2).join()).not.toMatch(/zorblax/i)
+  })
+
   it('is no request before it, and nothing that tells of one', () => {
     const [before, told] = ['Please forget my diet plan.', tombstone('diet')]
     expect(

@@ -236,8 +236,8 @@ function answersTo(
       const isNamed = isNamedIn(one.text) || (!isItem && one.share >= NAMED && isOfSpeaker(notes[one.at]!, terms[0]!))
       return { ...one, isNamed }
     })
-  // One word beside a value says what that is: something else may have the word by chance.
-  const said = terms.length === 1 ? answers.filter(({ text }) => isNamedIn(text)) : []
+  // One word beside a value that stands without it says what that is: something else may have the word by chance.
+  const said = terms.length === 1 ? answers.filter(({ text, share }) => share < NAMED && isNamedIn(text)) : []
   const named = said.length > 0 ? said : answers.filter(({ isNamed }) => isNamed)
   const meaning = answers.filter(({ at }) => notes[at]!.weight >= THIN)
   const [best, next] = (named.length > 0 || isItem ? named : meaning).toSorted((a, b) => b.score - a.score)
