@@ -11,11 +11,13 @@
  */
 import { fileURLToPath } from 'node:url'
 import { createEmbedder, packsIn } from './gateway/embed/index.js'
-import { Mosaic, type MosaicOptions } from './systems/mosaic/mosaic.js'
+import { Mosaic } from './systems/mosaic/mosaic.js'
+import type { MosaicOptions } from './systems/mosaic/options.js'
 
 export type { Conversation, Depth, Embedder, Llm, Memory, Turn } from './model/index.js'
 export { byModel, type Extractor } from './systems/mosaic/extract.js'
-export type { Mosaic, MosaicOptions, OpenRequest } from './systems/mosaic/mosaic.js'
+export type { Mosaic } from './systems/mosaic/mosaic.js'
+export type { MosaicOptions, OpenRequest } from './systems/mosaic/options.js'
 export type { Attribute, HeldState } from './systems/mosaic/states.js'
 
 /** Where vectors are kept between processes. */

@@ -62,9 +62,9 @@ describe('forgetting by id', () => {
   })
 })
 
-describe('what somebody points at', () => {
-  const home = () => mkdtempSync(join(tmpdir(), 'mosaic-'))
+const home = () => mkdtempSync(join(tmpdir(), 'mosaic-'))
 
+describe('what somebody points at', () => {
   it('goes whole, whatever signs and lines it has', async () => {
     const folder = home()
     const memory = await told(folder, ['Settings:\n{\n  "door": {"pin": "hunter8802"}\n}', 'Max\nMax has PIN 4471'])
@@ -110,5 +110,37 @@ describe('an open request', () => {
     const again = new Mosaic({ embed: hashEmbedder(512), folder })
     expect((await again.openRequests()).map(({ request }) => request.id)).toEqual(['c3#0'])
     expect((await again.dump()).map(({ text }) => text)).toEqual(expect.arrayContaining(texts))
+  })
+})
+
+describe('forgetting', () => {
+  it('takes out a statement with its title, and a value that the request says', async () => {
+    const titled = await told(home(), ['My locker\nMy locker code is 8802', 'Please forget my locker.'])
+    expect((await titled.dump()).map(({ text }) => text).join()).not.toContain('8802')
+    const repeated = await told(home(), [
+      'My gate code is 8802.',
+      'I set 8802 on the shed, too.',
+      'Please forget my gate code, which is 8802.',
+    ])
+    expect((await repeated.dump()).map(({ text }) => text).join()).not.toContain('8802')
+  })
+
+  it('may come while a question with two sides is answered', async () => {
+    const embed = hashEmbedder(512)
+    const texts = ['We finished the first draft, since the office moved.', 'The last review was today.']
+    const slow: typeof embed = {
+      ...embed,
+      embed: async (all) => {
+        await new Promise((done) => setTimeout(done, 5))
+        return embed.embed(all)
+      },
+    }
+    const memory = new Mosaic({ embed: slow })
+    for (const [i, text] of texts.entries())
+      await memory.store({ id: `c${i}`, time: '2026-03-01', turns: [{ role: 'user', text }] })
+    const asked = memory.retrieve({ text: 'How long was it between the first draft and the last review?' }, 9)
+    const [first] = await memory.dump()
+    await Promise.all([asked, memory.forget([first!.id])])
+    expect((await asked).length).toBeGreaterThan(0)
   })
 })

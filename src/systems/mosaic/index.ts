@@ -9,7 +9,8 @@ import {
 } from '../../model/index.js'
 import { choiceOption, optionTable, readOptions } from '../options.js'
 import { byModel } from './extract.js'
-import { Mosaic, type MosaicOptions } from './mosaic.js'
+import { Mosaic } from './mosaic.js'
+import type { MosaicOptions } from './options.js'
 import { PROMPTS } from './prompts.js'
 import { mosaicRehearsal } from './rehearsal.js'
 

@@ -7,8 +7,9 @@ import { runSystemConformance } from '../conformance.js'
 import { hashEmbedder } from '../hash-embedder.js'
 import { cuesOf, wantsSeveral, wantsTotal } from './cues.js'
 import { mosaic } from './index.js'
-import { Mosaic, type MosaicOptions } from './mosaic.js'
+import { Mosaic } from './mosaic.js'
 import { noteOf } from './note.js'
+import type { MosaicOptions } from './options.js'
 
 runSystemConformance({ name: 'mosaic', definition: mosaic })
 
@@ -111,33 +112,6 @@ describe('chains', () => {
 })
 
 describe('weights', () => {
-  const weight = (text: string) => noteOf({ id: 'a', text }).weight
-
-  it('hold back what says little: greetings, questions, replies, what is nobody’s', () => {
-    const statement = weight('My sister Ines plays the cello in Porto.')
-    expect(statement).toBe(1)
-    expect(weight('Hi, me again.')).toBeCloseTo(0.44, 10)
-    expect(weight('How does a heat pump in a cellar get warm?')).toBeLessThan(0.6)
-    expect(weight('Assistant: My sister Ines plays the cello in Porto.')).toBe(0.5)
-    expect(weight('Heat pumps in cellars get warm by evaporation.')).toBeCloseTo(0.85, 10)
-    expect(weight('Can you keep "my own small blue boat sails on Fridays" for me?')).toBe(1)
-  })
-
-  it('count what is told before a question in one sentence', () => {
-    expect(weight('I finished the third draft of my thesis on Monday, can you look at it?')).toBe(1)
-    for (const only of [
-      'Can you look at it, or is that much too long?',
-      'What is it that my thesis draft lacks, do you think?',
-    ])
-      expect(weight(only)).toBeLessThan(0.6)
-  })
-
-  it('hold back code that somebody shows', () => {
-    const code = noteOf({ id: 'a', text: '```ts\nconst boat = my.boats.find(({ sail }) => sail.isBlue)\n```' })
-    expect(code.weight).toBeLessThan(0.3)
-    expect(code.isTelling).toBe(false)
-  })
-
   it('can be left out', async () => {
     const said = ['My cello lesson is on Friday evening in Porto.']
     const question = 'Do you know when my cello lesson is?'
@@ -148,36 +122,6 @@ describe('weights', () => {
       const memory = await told([...said, 'When is my cello lesson?'], { weights })
       expect((await found(memory, question, 1))[0]).toBe(first)
     }
-  })
-})
-
-describe('a long turn', () => {
-  const lines = ['boat', 'garden', 'cello', 'bakery', 'kiln', 'choir'].map(
-    (one) => `About the ${one} there is this: I was there on the day before, ${'and it rained, '.repeat(6)}as it does.`,
-  )
-
-  it('is kept by paragraphs, each a note with an id of its own, whoever says it', async () => {
-    const memory = new Mosaic({ embed: hashEmbedder(512) })
-    const text = lines.join('\n')
-    const turns = [
-      { role: 'user' as const, text },
-      { role: 'assistant' as const, text },
-      { role: 'user' as const, text: 'Thanks.' },
-    ]
-    await memory.store({ id: 'a', time: '2026-03-01T09:00:00Z', turns })
-    const notes = await memory.dump()
-    expect(notes.map(({ id }) => id)).toEqual(['a#0.1', 'a#0.2', 'a#1.1', 'a#1.2', 'a#2'])
-    const said = notes.map((note) => note.text)
-    expect(said.slice(0, 2).join('\n')).toBe(text)
-    expect(said.slice(2, 4)).toEqual(said.slice(0, 2).map((one) => `Assistant: ${one}`))
-  })
-
-  it('loses the value of a request from each of its parts', async () => {
-    const memory = await told([
-      ['My locker code is 4471.', ...lines, 'So 4471 it is.'].join('\n'),
-      'Please forget my locker code.',
-    ])
-    expect((await memory.dump()).map(({ text }) => text).join()).not.toContain('4471')
   })
 })
 
@@ -350,34 +294,6 @@ describe('forgetting', () => {
     )
     expect((await memory.dump()).map(({ text }) => text)).toContain('My crew has Ilse Brandt, [forgotten] and Bo Lind.')
     expect(readFileSync(join(home, 'notes.jsonl'), 'utf8')).not.toMatch(/zofia|kral/i)
-  })
-
-  it('takes out a statement with its title, and a value that the request says', async () => {
-    const titled = await told(['My locker\nMy locker code is 8802', 'Please forget my locker.'])
-    expect((await titled.dump()).map(({ text }) => text).join()).not.toContain('8802')
-    const repeated = await told([
-      'My gate code is 8802.',
-      'I set 8802 on the shed, too.',
-      'Please forget my gate code, which is 8802.',
-    ])
-    expect((await repeated.dump()).map(({ text }) => text).join()).not.toContain('8802')
-  })
-
-  it('may come while a question with two sides is answered', async () => {
-    const embed = hashEmbedder(512)
-    const texts = ['We finished the first draft, since the office moved.', 'The last review was today.']
-    const slow: typeof embed = {
-      ...embed,
-      embed: async (all) => {
-        await new Promise((done) => setTimeout(done, 5))
-        return embed.embed(all)
-      },
-    }
-    const memory = await told(texts, { embed: slow })
-    const asked = memory.retrieve({ text: 'How long was it between the first draft and the last review?' }, 9)
-    const [first] = await memory.dump()
-    await Promise.all([asked, memory.forget([first!.id])])
-    expect((await asked).length).toBeGreaterThan(0)
   })
 
   it('leaves later statements findable', async () => {

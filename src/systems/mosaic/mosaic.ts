@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors.js'
-import type { Conversation, Depth, Embedder, Memory, Query } from '../../model/index.js'
+import type { Conversation, Depth, Memory, Query } from '../../model/index.js'
 import { Bm25Index } from '../bm25/bm25-index.js'
 import { overlap } from '../bm25/overlap.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
@@ -7,7 +7,7 @@ import type { Hit } from '../top-k.js'
 import { attributeNearness } from './attribute-nearness.js'
 import { factsFrom } from './chain.js'
 import { wantsCount, wantsTotal } from './cues.js'
-import { byWords, type Extractor } from './extract.js'
+import { byWords } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten, forgottenNotes, isForgettable, type Nearness, nearestNotes } from './forget.js'
 import { readForgetRequest } from './forget-request.js'
@@ -15,6 +15,7 @@ import { KindInventory } from './kinds.js'
 import { cuesLeft, noteOf, queryOf, type SaidNote } from './note.js'
 import { type NoteIndexes, NoteLinks } from './note-links.js'
 import { NoteWeights } from './note-weights.js'
+import type { MosaicOptions, OpenRequest } from './options.js'
 import { sidesOf } from './question-sides.js'
 import { best, fitting, raise, scale } from './ranking.js'
 import { setLikeness } from './set-likeness.js'
@@ -22,34 +23,6 @@ import { mayWantSet, wantsSet } from './set-question.js'
 import { type Attribute, attributesOf } from './states.js'
 import { ThingIndex } from './thing-index.js'
 import { type Mark, Timeline, withMark } from './timeline.js'
-
-/** What a mosaic is made of. Every part but the embedder can be left out. */
-export interface MosaicOptions {
-  embed: Embedder
-  signal?: AbortSignal
-  /** Where it is kept; in memory alone when absent. */
-  folder?: string
-  /** What makes notes of a conversation: words alone when absent. */
-  extract?: Extractor
-  /** Tell with a statement from when on something else holds in its place, or what it rests on has changed. */
-  timeline?: boolean
-  /** Follow what a statement hangs on to what became of it. */
-  links?: boolean
-  /** Follow facts to facts by what they share. */
-  chains?: boolean
-  /** Find things of a kind by what kinds the things are of that notes speak of. */
-  sets?: boolean
-  /** Hold back greetings, questions and replies. */
-  weights?: boolean
-  /** Take out what is asked to be forgotten. */
-  forget?: boolean
-}
-
-/** A request to forget that was not followed, and statements that it may mean. */
-export interface OpenRequest {
-  request: Memory
-  nearest: Memory[]
-}
 
 /** Statements that are shown with a request that was not followed. */
 const NEAREST = 3

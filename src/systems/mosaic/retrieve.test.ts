@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Embedder } from '../../model/index.js'
-import { Mosaic, type MosaicOptions } from './mosaic.js'
+import { Mosaic } from './mosaic.js'
+import type { MosaicOptions } from './options.js'
 
 /** Scores of what is found in a memory of notes, each with how near it is to every question. Nothing else is near to anything. */
 async function scoresOf(

@@ -6,8 +6,9 @@ import { systemTestContext } from '../conformance/fixtures.js'
 import { hashEmbedder } from '../hash-embedder.js'
 import { rehearse } from '../parts/index.js'
 import { byModel } from './extract.js'
-import { Mosaic, type MosaicOptions } from './mosaic.js'
+import { Mosaic } from './mosaic.js'
 import { noteOf } from './note.js'
+import type { MosaicOptions } from './options.js'
 import { Timeline } from './timeline.js'
 
 /** What becomes of notes that are told one after another. */

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { hashEmbedder } from '../hash-embedder.js'
+import { Mosaic } from './mosaic.js'
+import { noteOf } from './note.js'
+
+describe('weights', () => {
+  const weight = (text: string) => noteOf({ id: 'a', text }).weight
+
+  it('hold back what says little: greetings, questions, replies, what is nobody’s', () => {
+    const statement = weight('My sister Ines plays the cello in Porto.')
+    expect(statement).toBe(1)
+    expect(weight('Hi, me again.')).toBeCloseTo(0.44, 10)
+    expect(weight('How does a heat pump in a cellar get warm?')).toBeLessThan(0.6)
+    expect(weight('Assistant: My sister Ines plays the cello in Porto.')).toBe(0.5)
+    expect(weight('Heat pumps in cellars get warm by evaporation.')).toBeCloseTo(0.85, 10)
+    expect(weight('Can you keep "my own small blue boat sails on Fridays" for me?')).toBe(1)
+  })
+
+  it('count what is told before a question in one sentence', () => {
+    expect(weight('I finished the third draft of my thesis on Monday, can you look at it?')).toBe(1)
+    for (const only of [
+      'Can you look at it, or is that much too long?',
+      'What is it that my thesis draft lacks, do you think?',
+    ])
+      expect(weight(only)).toBeLessThan(0.6)
+  })
+
+  it('hold back code that somebody shows', () => {
+    const code = noteOf({ id: 'a', text: '```ts\nconst boat = my.boats.find(({ sail }) => sail.isBlue)\n```' })
+    expect(code.weight).toBeLessThan(0.3)
+    expect(code.isTelling).toBe(false)
+  })
+})
+
+describe('a long turn', () => {
+  const lines = ['boat', 'garden', 'cello', 'bakery', 'kiln', 'choir'].map(
+    (one) => `About the ${one} there is this: I was there on the day before, ${'and it rained, '.repeat(6)}as it does.`,
+  )
+
+  it('is kept by paragraphs, each a note with an id of its own, whoever says it', async () => {
+    const memory = new Mosaic({ embed: hashEmbedder(512) })
+    const text = lines.join('\n')
+    const turns = [
+      { role: 'user' as const, text },
+      { role: 'assistant' as const, text },
+      { role: 'user' as const, text: 'Thanks.' },
+    ]
+    await memory.store({ id: 'a', time: '2026-03-01T09:00:00Z', turns })
+    const notes = await memory.dump()
+    expect(notes.map(({ id }) => id)).toEqual(['a#0.1', 'a#0.2', 'a#1.1', 'a#1.2', 'a#2'])
+    const said = notes.map((note) => note.text)
+    expect(said.slice(0, 2).join('\n')).toBe(text)
+    expect(said.slice(2, 4)).toEqual(said.slice(0, 2).map((one) => `Assistant: ${one}`))
+  })
+
+  it('loses the value of a request from each of its parts', async () => {
+    const memory = new Mosaic({ embed: hashEmbedder(512) })
+    const text = ['My locker code is 4471.', ...lines, 'So 4471 it is.'].join('\n')
+    await memory.store({ id: 'a', time: '2026-03-01', turns: [{ role: 'user', text }] })
+    await memory.store({
+      id: 'b',
+      time: '2026-03-02',
+      turns: [{ role: 'user', text: 'Please forget my locker code.' }],
+    })
+    expect((await memory.dump()).map(({ text }) => text).join()).not.toContain('4471')
+  })
+})
