@@ -375,7 +375,7 @@ export class Mosaic {
 
   #line({ memory, cues, isGiven }: SaidNote): NoteLine {
     const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source)!]))
-    const isOpen = this.#open.has(memory.id)
+    const isOpen = this.#open.has(memory.id) && memory.status !== 'tombstone'
     return { memory, times, ...(isGiven && { cues }), ...(isOpen && { isOpen }) }
   }
 }
