@@ -1,7 +1,8 @@
 import { inPercent } from '../../src/base/figures.js'
 import { rejudge, report } from '../../src/library.js'
 import type { Bench } from '../bench.js'
-import { HOME, measureParts } from './measured.js'
+import { measureParts } from './measured.js'
+import { HOME } from './parts.js'
 import { kendallTau, type Ranking, rankingAt } from './ranking.js'
 
 const TOKENS = 1000

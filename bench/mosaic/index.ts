@@ -3,14 +3,14 @@ import { ALPHA } from '../../src/analysis/paired.js'
 import { inPercent } from '../../src/base/figures.js'
 import { compare } from '../../src/library.js'
 import type { Bench } from '../bench.js'
-import { HOME, measureParts, OURS } from './measured.js'
-import { SEED, TOKENS } from './parts.js'
+import { measureParts, OURS } from './measured.js'
+import { HOME, SEED, TOKENS } from './parts.js'
 
 /** Every task at three budgets of tokens: what mosaic finds, what the best other system without a model does, and whether that is by chance. */
 export const mosaicBench: Bench = {
   name: 'mosaic',
   about:
-    'mosaic against every other system without a model, over MEME, MemFail and, where their data is, LoCoMo, Memora and BEAM; goes on where it stopped (EPISODES=n, LIVES=n, PARTS=meme,locomo,…)',
+    'mosaic against every other system without a model, over MEME, MemFail and, where their data is, LoCoMo, Memora and BEAM, episodes in other words and long chats; goes on where it stopped (EPISODES=n, LIVES=n, PARTS=meme,locomo,…)',
   run: async (progress) => {
     const { runs, names, judge, leftOut } = await measureParts(progress)
     const rows: string[][] = []

@@ -4,9 +4,8 @@ import { loadAll, systems } from '../../src/builtins.js'
 import { createLexicalJudge } from '../../src/judges/lexical/index.js'
 import { homeAt, openEmbedder, openEntailment } from '../../src/library/compose.js'
 import { type RunOptions, run } from '../../src/library.js'
-import { type ChosenParts, chosenParts, type Part } from './parts.js'
+import { type ChosenParts, chosenParts, HOME, type Part } from './parts.js'
 
-export const HOME = process.env.MEMSCOPE_HOME ?? '.memscope'
 export const OURS = 'mosaic'
 /** Ceilings and floors, which no memory is held against. */
 const NO_RIVALS = ['none', 'oracle', 'full-context']
@@ -32,6 +31,8 @@ export async function measureParts(progress: (message: string) => void): Promise
   const runs: MeasuredParts['runs'] = []
   for (const part of parts) {
     const what = `${part.name}, ${versions}, ${judge}`
+    const { data } = part.options
+    if (data !== undefined && !existsSync(data)) part.write?.(data)
     const tell = (message: string) => progress(`${part.name}: ${message}`)
     runs.push({ part, id: await measured(what, { ...part.options, system: names, home: HOME }, tell) })
   }

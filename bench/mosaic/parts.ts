@@ -1,9 +1,15 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { unknownName } from '../../src/base/errors.js'
 import type { RunOptions } from '../../src/library.js'
+import { REWORDED, writeRewordedEpisodes } from './reworded-episodes.js'
+
+/** Where runs are kept. */
+export const HOME = process.env.MEMSCOPE_HOME ?? '.memscope'
 
 /** A seed that nothing was made with; take another once somebody has looked at its episodes. */
-export const SEED = 7351
+export const SEED = 90217
 /** Budgets of tokens at which mosaic is held against others. */
 export const TOKENS = [250, 500, 1000]
 const EPISODES = 40
@@ -17,6 +23,8 @@ export interface Part {
   /** What it is called in tables. */
   name: string
   options: RunOptions
+  /** Writes its data, where that is made of something else. */
+  write?: (folder: string) => void
 }
 
 /** Parts that are run, and for each of the others why it is not. */
@@ -39,7 +47,7 @@ export function chosenParts(env: Readonly<Record<string, string | undefined>>): 
   const stranger = wanted?.find((word) => !words.includes(word))
   if (stranger !== undefined) throw unknownName('part', stranger, words)
   const parts = wanted ? all.filter(({ word }) => wanted.includes(word)) : all
-  const isThere = ({ options: { data } }: Part) => data === undefined || existsSync(data)
+  const isThere = ({ options: { data }, write }: Part) => write || data === undefined || existsSync(data)
   return {
     parts: parts.filter(isThere),
     leftOut: [
@@ -74,5 +82,24 @@ function everyPart(env: Readonly<Record<string, string | undefined>>): Part[] {
     foreign('memora-published', 'memora, published', { suite: 'memora', data: `${PUBLISHED}/memora` }),
     foreign('memora', 'memora, a week', { suite: 'memora', settings: { days: '7' } }),
     foreign('beam', 'beam', { suite: 'beam', data: `${PUBLISHED}/beam` }),
+    {
+      word: 'reworded',
+      name: `meme, ${REWORDED.locked} in other words`,
+      options: { ...common, suite: 'meme', data: join(HOME, `mosaic-reworded-${REWORDED.locked}`) },
+      write: (folder) => writeRewordedEpisodes(folder, '32k', REWORDED.locked),
+    },
+    {
+      word: 'chats',
+      name: 'long working chats',
+      options: { ...common, suite: 'own', data: join(HOME, 'mosaic-chats') },
+      write: writeChats,
+    },
   ]
+}
+
+/** Six chats of forty to fifty long turns, with questions, by three writers. */
+function writeChats(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  const rows = gunzipSync(readFileSync(new URL('../../../bench/mosaic/chats.jsonl.gz', import.meta.url)))
+  writeFileSync(join(folder, 'own.jsonl'), rows)
 }

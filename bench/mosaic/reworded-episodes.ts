@@ -1,12 +1,13 @@
-// Writes forty generated MEME episodes whose facts are told in other words, by three writers, for `memscope run --suite meme --data <folder>`:
-//   node build/bench/mosaic/reworded-episodes.js <folder> [none|32k|128k]
+// Writes forty generated MEME episodes whose facts are told in other words, for `memscope run --suite meme --data <folder>`:
+//   node build/bench/mosaic/reworded-episodes.js <folder> [none|32k|128k] [5203|64023]
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
-const SEED = '5203'
+/** Seeds whose facts were put into other words: by three writers, read by many versions of mosaic; by four others, read once. */
+export const REWORDED = { read: '5203', locked: '64023' }
 const FILES: Record<string, string> = {
   none: 'meme_nofiller.json',
   '32k': 'meme_filler32k.json',
@@ -32,13 +33,15 @@ interface ReleasedEpisode {
 }
 
 /** Makes the episodes and puts their facts into other words. @throws where a fact has none, or stands at another turn */
-export function writeRewordedEpisodes(folder: string, filler: string): void {
+export function writeRewordedEpisodes(folder: string, filler: string, seed: string): void {
   mkdirSync(folder, { recursive: true })
-  const made = ['data', 'generate', '--suite', 'meme', '--n', '40', '--seed', SEED, '--filler', filler, '--out', folder]
+  const made = ['data', 'generate', '--suite', 'meme', '--n', '40', '--seed', seed, '--filler', filler, '--out', folder]
   execFileSync(process.execPath, [fileURLToPath(new URL('../../src/cli/main.js', import.meta.url)), ...made])
   const file = join(folder, FILES[filler]!)
   const release = JSON.parse(readFileSync(file, 'utf8')) as { episodes: ReleasedEpisode[] }
-  const rows = gunzipSync(readFileSync(new URL('other-words.jsonl.gz', import.meta.url))).toString()
+  const rows = gunzipSync(
+    readFileSync(new URL(`../../../bench/mosaic/other-words-${seed}.jsonl.gz`, import.meta.url)),
+  ).toString()
   const reworded = new Map(
     rows
       .trim()
@@ -60,8 +63,9 @@ export function writeRewordedEpisodes(folder: string, filler: string): void {
   writeFileSync(file, JSON.stringify(release))
 }
 
-const [, script, folder, filler = 'none'] = process.argv
+const [, script, folder, filler = 'none', seed = REWORDED.locked] = process.argv
 if (script === fileURLToPath(import.meta.url)) {
-  if (!folder || !FILES[filler]) throw new Error('usage: reworded-episodes.js <folder> [none|32k|128k]')
-  writeRewordedEpisodes(folder, filler)
+  if (!folder || !FILES[filler] || !Object.values(REWORDED).includes(seed))
+    throw new Error(`usage: reworded-episodes.js <folder> [none|32k|128k] [${Object.values(REWORDED).join('|')}]`)
+  writeRewordedEpisodes(folder, filler, seed)
 }
