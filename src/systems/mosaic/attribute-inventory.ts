@@ -17,8 +17,8 @@ export interface SignRows {
 }
 
 /** How peaked shares are: a cosine by which an attribute is e times as likely. */
-const OF_NAMES = 0.04
-const OF_TELLINGS = 0.056
+const OF_NAMES = 0.03
+const OF_TELLINGS = 0.045
 /** Attributes of a text that are looked at. */
 const LIKELIEST = 48
 const MAGIC = 'MSATTR1\n'

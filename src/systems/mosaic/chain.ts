@@ -2,9 +2,9 @@ import type { Bm25Index } from '../bm25/bm25-index.js'
 import { overlap } from '../bm25/overlap.js'
 import type { Hit } from '../top-k.js'
 
-/** Most facts that one leads to, and of those that take up what one says the three most closely linked. */
+/** Most facts that one leads to, and of those that take up what one says the two most closely linked. */
 const FACTS = 18
-const BRANCHES = 3
+const BRANCHES = 2
 /** How many are looked at, and how much of what is new in one the next must take up. */
 const LOOKED_AT = 16
 const LINK = 0.35

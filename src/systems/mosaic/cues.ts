@@ -53,8 +53,17 @@ const SEVERAL = anyOf(phrases.several)
 const TOTAL = anyOf(phrases.total)
 /** Speaks of whoever says it. */
 export const SELF = /\b(?:i|my|we|our|me|us|mine|ours)\b/i
-/** Asks for what was said in reply: "what did you say", "you told me". */
-const REPLIED = /\byou (?:[a-z]+ed|said|say|told|tell|gave|give|wrote|made|sent|suggest|recommend|advise)\b/
+/** What is said in reply, and what an assistant is asked to keep: that is the speaker's own. */
+const REPLY =
+  'advice|answer|argument|calculation|comment|correction|draft|estimate|explanation|feedback|idea|judge?ment|list|objection|opinion|outline|plan|proposal|reasoning|recommendation|' +
+  'reply|reasons?|response|suggestions?|summary|take|tips?|verdict|version|view|warning|wording'
+const KEPT =
+  'know|have|been|told|note|noted|keep|kept|store|stored|record|recorded|save|saved|remember|remembered|get|got|hear|heard|learn|learned|need'
+/** Asks for what was said in reply: "what did you say", "you told me", "what was your advice". */
+const REPLIED = new RegExp(
+  `\\byou (?!(?:${KEPT})\\b)(?:[a-z]+ed|said|say|told|tell|gave|give|wrote|made|sent|suggest|recommend|advise)\\b|\\byou told\\b|` +
+    `\\b(?:did|had|have|were|was) you (?!(?:${KEPT})\\b)[a-z]+|\\byour (?:[a-z]+ )?(?:${REPLY})\\b`,
+)
 
 /** Clauses of one text that are kept: nobody says more, and each is embedded. */
 const MOST_CLAUSES = 8
@@ -107,6 +116,11 @@ export function wantsSeveral(question: string): boolean {
   return SEVERAL.test(fold(question))
 }
 
+/** Whether a question asks for what somebody was told in reply. */
+export function wantsReply(question: string): boolean {
+  return REPLIED.test(fold(question))
+}
+
 /** Whether a question asks how much or how many: what many entries come to. */
 export function wantsTotal(question: string): boolean {
   return TOTAL.test(fold(question))
@@ -119,7 +133,7 @@ export function wantsCount(question: string): boolean {
 
 /** Whether somebody asks about themselves, and not about what they were told. */
 export function isAboutAsker(question: string): boolean {
-  return SELF.test(question) && !REPLIED.test(fold(question))
+  return SELF.test(question) && !wantsReply(question)
 }
 
 /** What follows each word of condition or reason in a folded sentence, as far as the clause goes. */

@@ -46,7 +46,7 @@ export function readForgetRequest(request: string): ForgetRequest {
   const named = wishes.filter(({ object }) => isTelling(object))
   const all = readNames(said.join(' ').slice(0, LONGEST))
   if (named.length > 0 && all.isWithoutQuotes) {
-    const about = named.map(({ object, isStatement }) => (isStatement ? '' : object)).join(' ')
+    const about = [...new Set(named.map(({ object, isStatement }) => (isStatement ? '' : object)))].join(' ')
     return { ...all, topics: [...new Set(named.map(({ object }) => object))].slice(0, MOST), about }
   }
   return all.topics.length === 0 && all.isWithoutQuotes ? { ...all, topics: [all.about].filter(Boolean) } : all

@@ -26,7 +26,7 @@ export function repeatedValue(request: string, text: string, topic: readonly str
   const asked = ` ${firstWords(request).join(' ')} `
   let best: { run: string; names: number } | null = null
   for (const statement of sentences(text)) {
-    const told = firstWords(statement)
+    const told = firstWords(statement.replace(/[.!?]+$/, '').replace(PASSING, ''))
     for (let from = 0; from < told.length; from++) {
       let to = from
       while (to < told.length && asked.includes(` ${told.slice(from, to + 1).join(' ')} `)) to++

@@ -21,6 +21,7 @@ describe('a wish to have something forgotten', () => {
     ['Pretend I never mentioned my debts.', 'debts'],
     ['My barber is a private matter. Delete it.', 'barber'],
     ['The safe numbers, delete them.', 'safe numbers'],
+    ['Please delete the fact that our boat sails every fifth week.', 'our boat sails every fifth week'],
     ['I regret having told you about my fiancée. Let that go, please.', 'fiancée'],
     ['There is no need to remember my blood group.', 'blood group'],
     ['pls forget my nickname lol', 'nickname'],

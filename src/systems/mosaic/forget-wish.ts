@@ -208,13 +208,19 @@ function ordered(clause: Clause): readonly string[] | null {
   const isMeant =
     isOf(word, 'ofMemory') ||
     isOfMemory ||
-    (isWritten && (clause.isOwn || isPolite) && !region.slice(0, WHOSE).some((one) => isOf(one, 'edited'))) ||
+    (isWritten && (clause.isOwn || isPolite) && !namedIn(region).some((one) => isOf(one, 'edited'))) ||
     isOf(behind[0], 'asked') ||
     (isPart && isOf(region[2], 'about'))
   const isIdle = word === 'forget' && behind[0] === 'about' && /ing$/.test(behind[1] ?? '')
   const isTalk = word === 'forget' && ahead.at(-1) === "let's" && !isOfMemory
   const isElsewhere = !isOfMemory && !isOf(word, 'ofMemory') && region[0] !== 'that' && isPlaced(region)
   return isMeant && !isIdle && !isTalk && !isElsewhere ? region : null
+}
+
+/** The words that name something, without what a clause behind "that" says of it. */
+function namedIn(region: readonly string[]): readonly string[] {
+  const clause = region.indexOf('that', 1)
+  return region.slice(0, clause < 0 ? WHOSE : Math.min(clause, WHOSE))
 }
 
 /** Whether words name a place that keeps no memories: "from the letter". */

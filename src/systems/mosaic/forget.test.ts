@@ -106,6 +106,12 @@ describe('what a request means', () => {
     ])
   })
 
+  it('is what has a value that it names, also where words of time end it', () => {
+    const regatta = 'I row at the glass harbour regatta soon.'
+    const request = 'You have the glass harbour regatta down as my next outing. Strike that, please.'
+    expect(left([[regatta, 0], null, [choir, 0.1]], request)).toEqual([null, null, choir, tombstone('next outing')])
+  })
+
   it('is no other that has the one word beside a value by chance', () => {
     const said: Said[] = [
       ['I play Zorblax rugby.', 0.5],

@@ -1,4 +1,4 @@
-import { isAboutAsker, wantsSeveral, wantsTotal } from './cues.js'
+import { isAboutAsker, wantsReply, wantsSeveral, wantsTotal } from './cues.js'
 import type { SaidNote } from './note.js'
 
 /** How little counts, for a question about several things, what tells nothing of its own accord. */
@@ -6,6 +6,9 @@ const ASKING = 0.3
 /** How much counts, for a question of somebody about themselves, what somebody else said, and what they said of nobody or only asked. */
 const REPLY = 0.5
 const ELSE = 0.8
+/** How much counts, for a question about what was said in reply, that somebody replied, and what else was said. */
+const REPLIED = 2
+const UNREPLIED = 0.6
 
 type Voice = Pick<SaidNote, 'isReply' | 'isTelling' | 'isOwn'>
 
@@ -65,6 +68,7 @@ function voiceOf({ isReply, isTelling, isOwn }: Voice): number {
 function factorsFor(question: string): (voice: Voice) => number {
   const isWide = wantsSeveral(question)
   const isAsker = isAboutAsker(question)
+  if (wantsReply(question)) return ({ isReply }) => (isReply ? REPLIED : UNREPLIED)
   return ({ isReply, isTelling, isOwn }) => {
     const told = isWide && !isTelling ? ASKING : 1
     const whose = isReply ? REPLY : isTelling && isOwn ? 1 : ELSE

@@ -47,10 +47,12 @@ describe('a long turn', () => {
     ]
     await memory.store({ id: 'a', time: '2026-03-01T09:00:00Z', turns })
     const notes = await memory.dump()
-    expect(notes.map(({ id }) => id)).toEqual(['a#0.1', 'a#0.2', 'a#1.1', 'a#1.2', 'a#2'])
+    const parts = [1, 2, 3, 4]
+    const ids = [0, 1].flatMap((turn) => parts.map((part) => `a#${turn}.${part}`))
+    expect(notes.map(({ id }) => id)).toEqual([...ids, 'a#2'])
     const said = notes.map((note) => note.text)
-    expect(said.slice(0, 2).join('\n')).toBe(text)
-    expect(said.slice(2, 4)).toEqual(said.slice(0, 2).map((one) => `Assistant: ${one}`))
+    expect(said.slice(0, 4).join('\n')).toBe(text)
+    expect(said.slice(4, 8)).toEqual(said.slice(0, 4).map((one) => `Assistant: ${one}`))
   })
 
   it('loses the value of a request from each of its parts', async () => {

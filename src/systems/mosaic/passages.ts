@@ -1,7 +1,7 @@
 import { sentences } from '../../base/text.js'
 
 /** What is longer, in characters, is kept in parts: a budget of tokens has better use than all that was said beside what is asked for. */
-const LONGEST = 600
+const LONGEST = 300
 /** A paragraph is one thought, but for one that is longer. */
 const LONGEST_PARAGRAPH = 2000
 /** Code that somebody shows: what its language is called, and the code. */
