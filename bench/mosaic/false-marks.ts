@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { countTokens } from '../../src/base/tokens.js'
 import { homeAt, openEmbedder } from '../../src/library/compose.js'
 import type { Embedder, Fact, Memory, Question, Scenario } from '../../src/model/index.js'
@@ -22,6 +25,8 @@ const COUNTS = [
   'requests to forget',
   'followed: the value is nowhere in the store',
   'not followed: the request stays as it was said',
+  'of these answered by forget()',
+  'values in the bytes of any file after a request was followed or answered',
   'false tombstones: something else was taken out',
   'statements that no longer hold, or rest on what has changed',
   'of these told to be over or in doubt',
@@ -64,7 +69,8 @@ forgotten is no longer in the store as it was said. What holds at the end of an 
 }
 
 async function countIn(scenario: Scenario, embed: Embedder, counts: Counts): Promise<void> {
-  const memory = new Mosaic({ embed })
+  const folder = mkdtempSync(join(tmpdir(), 'memscope-false-marks-'))
+  const memory = new Mosaic({ embed, folder })
   const said = new Map(scenario.facts.map(({ id, text }) => [id, text]))
   const told: string[] = []
   for (const step of scenario.timeline) {
@@ -75,9 +81,10 @@ async function countIn(scenario: Scenario, embed: Embedder, counts: Counts): Pro
     }
     for (const question of step.probe.questions) {
       if (HOLDS.includes(question.task)) await countUnknown(memory, question, said, counts)
-      if (question.task === 'deletion') await countForgotten(memory, question, said, told, counts)
+      if (question.task === 'deletion') await countForgotten(memory, question, said, told, counts, folder)
     }
   }
+  rmSync(folder, { recursive: true })
   countMarks(
     (await memory.dump()).map(({ text }) => text),
     scenario.facts,
@@ -134,6 +141,7 @@ async function countForgotten(
   said: Map<string, string>,
   told: readonly string[],
   counts: Counts,
+  folder: string,
 ): Promise<void> {
   const kept = (await memory.dump()).map(({ text }) => text)
   const [value] = (gold as { forms: string[] }).forms
@@ -146,4 +154,18 @@ async function countForgotten(
     (text) => !forgotten.includes(text) && !text.includes(value!) && told.some((turn) => turn.includes(text)),
   )
   counts['false tombstones: something else was taken out'] += others.some((text) => !isHeld(text)) ? 1 : 0
+  if (isHeld(value!) && (await isAnswered(memory, value!))) counts['of these answered by forget()']++
+  if (readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(value!)))
+    counts['values in the bytes of any file after a request was followed or answered']++
+}
+
+/** Points at all that has a value, in answer to the open request, as somebody would who is asked back. */
+async function isAnswered(memory: Mosaic, value: string): Promise<boolean> {
+  const request = (await memory.openRequests()).at(-1)?.request.id
+  const meant = (await memory.dump()).filter(({ id, text }) => text.includes(value) && id !== request)
+  await memory.forget(
+    meant.map(({ id }) => id),
+    request,
+  )
+  return !(await memory.dump()).some(({ text }) => text.includes(value))
 }

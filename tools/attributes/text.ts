@@ -27,10 +27,17 @@ export function readAttributes(): { attributes: number; names: AttributeText[]; 
     .sort()
     .flatMap((file) => readFileSync(join(TEXT, file), 'utf8').trim().split('\n'))
     .map((line) => JSON.parse(line) as AttributeLine)
+  // Two writers may have thought of the same attribute.
+  const owners = new Map<string, number>()
+  for (const { attribute } of lines)
+    if (!owners.has(attribute.toLowerCase())) owners.set(attribute.toLowerCase(), owners.size)
   const rowsOf = (texts: (line: AttributeLine) => string[]) =>
-    lines.flatMap((line, owner) => [...new Set(texts(line))].filter(Boolean).map((text) => ({ owner, text })))
+    lines.flatMap((line) => {
+      const owner = owners.get(line.attribute.toLowerCase())!
+      return [...new Set(texts(line))].filter(Boolean).map((text) => ({ owner, text }))
+    })
   return {
-    attributes: lines.length,
+    attributes: owners.size,
     names: rowsOf(({ attribute, names }) => [attribute, ...names].map((name) => suites.ownWords(name))),
     tellings: rowsOf(({ tellings }) => tellings.filter((telling) => suites.isOwn(telling))),
   }

@@ -22,9 +22,9 @@ const NAMED = 0.9
  * How much it counts that a note says something, has all words of what is named, and tells of somebody else than is named, as logarithms of
  * odds; a note that is so likely, against all else, is meant. Fitted to the same requests as nearness.
  */
-const SAYING = 1.06
-const SHARED = 1.3
-const OTHER = -1.7
+const SAYING = 0.62
+const SHARED = 0.93
+const OTHER = -1.21
 const LIKELY = 0.5
 /** Or where it is so many times likelier than any other note, and likelier than that nothing is. */
 const CLEAR = 4

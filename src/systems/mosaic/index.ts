@@ -32,7 +32,7 @@ const OPTIONS = z.object({
 /** Keeps what was said with what it hangs on, so that a change is found with what it changes. */
 export const mosaic = defineSystem({
   name: 'mosaic',
-  version: '14',
+  version: '15',
   class: 'raw',
   about: 'Keeps every turn with what it hangs on; finds a change with what it changes.',
   atomic: true,
@@ -44,7 +44,7 @@ export const mosaic = defineSystem({
 /** The same memory, with notes that a model takes in one call a conversation. */
 export const mosaicModel = defineSystem({
   name: 'mosaic-model',
-  version: '13',
+  version: '14',
   class: 'processed',
   about: 'Mosaic with a model that takes its notes: one call a conversation, which sees nothing else.',
   atomic: true,
