@@ -26,7 +26,7 @@ const COUNTS = [
   'followed: the value is nowhere in the store',
   'not followed: the request stays as it was said',
   'of these answered by forget()',
-  'values in the bytes of any file after a request was followed or answered',
+  'of those followed or answered the value is in the bytes of a file',
   'false tombstones: something else was taken out',
   'statements that no longer hold, or rest on what has changed',
   'of these told to be over or in doubt',
@@ -70,26 +70,42 @@ forgotten is no longer in the store as it was said. What holds at the end of an 
 
 async function countIn(scenario: Scenario, embed: Embedder, counts: Counts): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'memscope-false-marks-'))
-  const memory = new Mosaic({ embed, folder })
-  const said = new Map(scenario.facts.map(({ id, text }) => [id, text]))
-  const told: string[] = []
-  for (const step of scenario.timeline) {
-    if (step.type === 'conversation') {
-      await memory.store(step.conversation)
-      told.push(...step.conversation.turns.map(({ text }) => text))
-      continue
+  try {
+    const memory = new Mosaic({ embed, folder })
+    const said = new Map(scenario.facts.map(({ id, text }) => [id, text]))
+    const [told, open]: [string[], string[]] = [[], []]
+    for (const step of scenario.timeline) {
+      if (step.type === 'conversation') {
+        await memory.store(step.conversation)
+        told.push(...step.conversation.turns.map(({ text }) => text))
+        continue
+      }
+      for (const question of step.probe.questions) {
+        if (HOLDS.includes(question.task)) await countUnknown(memory, question, said, counts)
+        if (question.task !== 'deletion') continue
+        const value = await countForgotten(memory, question, said, told, counts)
+        if (value === null) open.push((question.gold as { forms: string[] }).forms[0]!)
+        else countLeft(folder, value, counts)
+      }
     }
-    for (const question of step.probe.questions) {
-      if (HOLDS.includes(question.task)) await countUnknown(memory, question, said, counts)
-      if (question.task === 'deletion') await countForgotten(memory, question, said, told, counts, folder)
+    countMarks(
+      (await memory.dump()).map(({ text }) => text),
+      scenario.facts,
+      counts,
+    )
+    for (const value of open) {
+      if (!(await isAnswered(memory, value))) continue
+      counts['of these answered by forget()']++
+      countLeft(folder, value, counts)
     }
+  } finally {
+    rmSync(folder, { recursive: true })
   }
-  rmSync(folder, { recursive: true })
-  countMarks(
-    (await memory.dump()).map(({ text }) => text),
-    scenario.facts,
-    counts,
-  )
+}
+
+function countLeft(folder: string, value: string, counts: Counts): void {
+  if (readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(value)))
+    counts['of those followed or answered the value is in the bytes of a file']++
 }
 
 /** What is over by the scenario, and what the memory says is. */
@@ -135,14 +151,14 @@ function within(found: readonly Memory[]): Memory[] {
   })
 }
 
+/** The value that was forgotten; null where the request was not followed. */
 async function countForgotten(
   memory: Mosaic,
   { gone = [], needs, gold }: Question,
   said: Map<string, string>,
   told: readonly string[],
   counts: Counts,
-  folder: string,
-): Promise<void> {
+): Promise<string | null> {
   const kept = (await memory.dump()).map(({ text }) => text)
   const [value] = (gold as { forms: string[] }).forms
   const forgotten = [...gone, ...needs.flat()].map((id) => said.get(id)!)
@@ -154,18 +170,16 @@ async function countForgotten(
     (text) => !forgotten.includes(text) && !text.includes(value!) && told.some((turn) => turn.includes(text)),
   )
   counts['false tombstones: something else was taken out'] += others.some((text) => !isHeld(text)) ? 1 : 0
-  if (isHeld(value!) && (await isAnswered(memory, value!))) counts['of these answered by forget()']++
-  if (readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(value!)))
-    counts['values in the bytes of any file after a request was followed or answered']++
+  return isHeld(value!) ? null : value!
 }
 
-/** Points at all that has a value, in answer to the open request, as somebody would who is asked back. */
+/** Whether all is gone once somebody has pointed at what has a value, in answer to the request if that is open. */
 async function isAnswered(memory: Mosaic, value: string): Promise<boolean> {
-  const request = (await memory.openRequests()).at(-1)?.request.id
-  const meant = (await memory.dump()).filter(({ id, text }) => text.includes(value) && id !== request)
+  const [open] = await memory.openRequests()
+  const meant = (await memory.dump()).filter(({ id, text }) => text.includes(value) && id !== open?.request.id)
   await memory.forget(
     meant.map(({ id }) => id),
-    request,
+    open?.request.id,
   )
   return !(await memory.dump()).some(({ text }) => text.includes(value))
 }

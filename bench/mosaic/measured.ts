@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadAll, systems } from '../../src/builtins.js'
 import { createLexicalJudge } from '../../src/judges/lexical/index.js'
@@ -32,7 +32,13 @@ export async function measureParts(progress: (message: string) => void): Promise
   for (const part of parts) {
     const what = `${part.name}, ${versions}, ${judge}`
     const { data } = part.options
-    if (data !== undefined && !existsSync(data)) part.write?.(data)
+    if (data !== undefined && part.write && !existsSync(data)) {
+      // Half-written data would be taken for whole.
+      const unfinished = `${data}.part`
+      rmSync(unfinished, { recursive: true, force: true })
+      part.write(unfinished)
+      renameSync(unfinished, data)
+    }
     const tell = (message: string) => progress(`${part.name}: ${message}`)
     runs.push({ part, id: await measured(what, { ...part.options, system: names, home: HOME }, tell) })
   }

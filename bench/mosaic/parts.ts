@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unknownName } from '../../src/base/errors.js'
+import { fingerprint } from '../../src/base/hash.js'
 import type { RunOptions } from '../../src/library.js'
 import { REWORDED, writeRewordedEpisodes } from './reworded-episodes.js'
 
@@ -91,15 +92,18 @@ function everyPart(env: Readonly<Record<string, string | undefined>>): Part[] {
     {
       word: 'chats',
       name: 'long working chats',
-      options: { ...common, suite: 'own', data: join(HOME, 'mosaic-chats') },
+      options: { ...common, suite: 'own', data: join(HOME, `mosaic-chats-${fingerprint(chats()).slice(0, 8)}`) },
       write: writeChats,
     },
   ]
 }
 
 /** Six chats of forty to fifty long turns, with questions, by three writers. */
+function chats(): string {
+  return gunzipSync(readFileSync(new URL('../../../bench/mosaic/chats.jsonl.gz', import.meta.url))).toString()
+}
+
 function writeChats(folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const rows = gunzipSync(readFileSync(new URL('../../../bench/mosaic/chats.jsonl.gz', import.meta.url)))
-  writeFileSync(join(folder, 'own.jsonl'), rows)
+  writeFileSync(join(folder, 'own.jsonl'), chats())
 }

@@ -53,17 +53,21 @@ const SEVERAL = anyOf(phrases.several)
 const TOTAL = anyOf(phrases.total)
 /** Speaks of whoever says it. */
 export const SELF = /\b(?:i|my|we|our|me|us|mine|ours)\b/i
-/** What is said in reply, and what an assistant is asked to keep: that is the speaker's own. */
-const REPLY =
-  'advice|answer|argument|calculation|comment|correction|draft|estimate|explanation|feedback|idea|judge?ment|list|objection|opinion|outline|plan|proposal|reasoning|recommendation|' +
-  'reply|reasons?|response|suggestions?|summary|take|tips?|verdict|version|view|warning|wording'
-const KEPT =
-  'know|have|been|told|note|noted|keep|kept|store|stored|record|recorded|save|saved|remember|remembered|get|got|hear|heard|learn|learned|need'
+/** What is said in reply. */
+const SAYING =
+  'advice|answer|argument|calculation|comment|correction|estimate|explanation|feedback|idea|judge?ment|objection|opinion|outline|proposal|reasoning|recommendation|' +
+  'reply|reasons?|response|suggestions?|take|thoughts?|tips?|verdict|view|warning|wording'
+/** What an assistant does with what it is told, which is the speaker's own: "what have you already noted?" */
+const KEEPING =
+  '(?:(?:ever|already|still|also|even|just|really|actually) )*(?:know|have|been|told|note|noted|keep|kept|store|stored|record|recorded|save|saved|remember|remembered|' +
+  'memori[sz]ed?|log|logged|list|listed|register|registered|write|written|wrote|get|got|hear|heard|learn|learned|see|seen|forget|forgotten|need|any|two|all|both|meet|met)'
 /** Asks for what was said in reply: "what did you say", "you told me", "what was your advice". */
 const REPLIED = new RegExp(
-  `\\byou (?!(?:${KEPT})\\b)(?:[a-z]+ed|said|say|told|tell|gave|give|wrote|made|sent|suggest|recommend|advise)\\b|\\byou told\\b|` +
-    `\\b(?:did|had|have|were|was) you (?!(?:${KEPT})\\b)[a-z]+|\\byour (?:[a-z]+ )?(?:${REPLY})\\b`,
+  `\\byou (?!${KEEPING}\\b)(?:[a-z]+ed|said|gave|made|sent|thought)\\b|\\byou told (?:me|us)\\b|` +
+    `\\b(?:did|had|have|were|was) you (?!${KEEPING}\\b)[a-z]+|\\b(?:was|were) your (?:[a-z]+ )?(?:${SAYING})\\b`,
 )
+/** Wants to be told something by whoever is asked. */
+const TELL_ME = /\byou (?:say|tell|give|suggest|recommend|advise)\b/
 
 /** Clauses of one text that are kept: nobody says more, and each is embedded. */
 const MOST_CLAUSES = 8
@@ -133,7 +137,7 @@ export function wantsCount(question: string): boolean {
 
 /** Whether somebody asks about themselves, and not about what they were told. */
 export function isAboutAsker(question: string): boolean {
-  return SELF.test(question) && !wantsReply(question)
+  return SELF.test(question) && !wantsReply(question) && !TELL_ME.test(fold(question))
 }
 
 /** What follows each word of condition or reason in a folded sentence, as far as the clause goes. */

@@ -1,11 +1,12 @@
-import { escapeRegExp, fold, sentences, words } from '../../base/text.js'
+import { escapeRegExp, fold, words } from '../../base/text.js'
 import { FUNCTION_WORDS, LIGHT_WORDS } from '../../language/function-words.js'
 import { lemmas } from '../../language/morphology.js'
 import { isWord } from '../../language/wordnet.js'
 import { analyze } from './note.js'
+import { wholeStatements } from './whole-statements.js'
 
 /** What stands between a thing and its value. */
-const COPULA = /\s(?:is|are|was|were|am|be)\s(?:at |by |for |on |to |in |called )?/
+const COPULA = /\s(?:is|are|was|were|am|be):?\s(?:at |by |for |on |to |in |called )?/
 const IS_SAID = new RegExp(`^["'\u2019\u201d]?${COPULA.source}`)
 /** What sets a value off from its topic: "Locker code: …". */
 const SET_OFF = /[:=(\u2013\u2014]["'\s]*$|\s-\s$/
@@ -25,7 +26,7 @@ const COMPARED = 200
 export function repeatedValue(request: string, text: string, topic: readonly string[]): string | null {
   const asked = ` ${firstWords(request).join(' ')} `
   let best: { run: string; names: number } | null = null
-  for (const statement of sentences(text)) {
+  for (const statement of wholeStatements(text)) {
     const told = firstWords(statement.replace(/[.!?]+$/, '').replace(PASSING, ''))
     for (let from = 0; from < told.length; from++) {
       let to = from
@@ -63,7 +64,7 @@ export function statementOn(text: string, topic: readonly string[]): string {
   const shared = (sentence: string) => analyze(sentence).filter((term) => topic.includes(term)).length
   // Of two, one may be the other's title.
   const isTitle = (one: string, other: string) => other.length > one.length && other.startsWith(one)
-  return sentences(text).reduce((best, sentence) =>
+  return wholeStatements(text).reduce((best, sentence) =>
     shared(sentence) > shared(best) || (shared(sentence) === shared(best) && isTitle(best, sentence)) ? sentence : best,
   )
 }

@@ -41,6 +41,8 @@ describe('a wish to have something forgotten', () => {
 
   it.each([
     "Don't you remember my uncle?",
+    'Please delete the part that has a typo in my draft.',
+    'Remove the joke that ends my speech draft.',
     "Please don't keep my aunt waiting.",
     "Don't keep my tortoise outside.",
     'Never store my syrup in the cellar, right?',

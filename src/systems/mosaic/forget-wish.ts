@@ -217,9 +217,9 @@ function ordered(clause: Clause): readonly string[] | null {
   return isMeant && !isIdle && !isTalk && !isElsewhere ? region : null
 }
 
-/** The words that name something, without what a clause behind "that" says of it. */
+/** The words that name something, without what is said of it: "the fact that we …", but not "the part that has …". */
 function namedIn(region: readonly string[]): readonly string[] {
-  const clause = region.indexOf('that', 1)
+  const clause = region.findIndex((word, i) => i > 0 && word === 'that' && isOf(region[i + 1], 'whose', 'speaker'))
   return region.slice(0, clause < 0 ? WHOSE : Math.min(clause, WHOSE))
 }
 

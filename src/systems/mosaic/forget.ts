@@ -1,4 +1,4 @@
-import { sentences, words } from '../../base/text.js'
+import { words } from '../../base/text.js'
 import type { Memory } from '../../model/index.js'
 import type { Bm25Index } from '../bm25/bm25-index.js'
 import { dayOf } from '../parts/clock.js'
@@ -15,6 +15,7 @@ import {
   withoutValue,
 } from './forget-value.js'
 import { analyze, type SaidNote } from './note.js'
+import { wholeStatements } from './whole-statements.js'
 
 /** A statement of the speaker's is meant that has so much of what a request names. */
 const NAMED = 0.9
@@ -22,9 +23,9 @@ const NAMED = 0.9
  * How much it counts that a note says something, has all words of what is named, and tells of somebody else than is named, as logarithms of
  * odds; a note that is so likely, against all else, is meant. Fitted to the same requests as nearness.
  */
-const SAYING = 0.62
-const SHARED = 0.93
-const OTHER = -1.21
+const SAYING = 0.69
+const SHARED = 1
+const OTHER = -1.22
 const LIKELY = 0.5
 /** Or where it is so many times likelier than any other note, and likelier than that nothing is. */
 const CLEAR = 4
@@ -103,7 +104,7 @@ export function forgottenNotes(
   const whole = (text: string) => ({
     statement: text,
     isWhole: true,
-    values: sentences(text).flatMap((statement) => valueIn(statement, [])),
+    values: wholeStatements(text).flatMap((statement) => valueIn(statement, [])),
   })
   const all = new Map(meant.map((at) => [at, [whole(notes[at]!.memory.text)]]))
   return takenOut(notes, all, request)
@@ -301,7 +302,7 @@ function kinIn(text: string): string[] {
 /** A thing in quotation marks: statements that have it, or something very like it. */
 function itemReading(item: string): Reading {
   const placesIn = (text: string) =>
-    sentences(text)
+    wholeStatements(text)
       .flatMap((statement) => {
         const span = spanOf(statement, item)
         return span && span.likeness >= ALIKE ? [{ statement, span }] : []
@@ -334,7 +335,7 @@ function topicReading(object: string, topic: string): Reading {
       const value = repeatedValue(object, text, terms)
       const onTopic = statementOn(text, terms)
       if (value === null) return { statement: onTopic, isWhole: true, values: valueIn(onTopic, terms) }
-      for (const statement of sentences(text)) {
+      for (const statement of wholeStatements(text)) {
         const span = spanOf(statement, value)
         if (span?.likeness !== 1) continue
         const values = [statement.slice(span.from, span.to), value]

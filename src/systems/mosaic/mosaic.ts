@@ -6,7 +6,7 @@ import { EmbeddedLog } from '../dense/embedded-log.js'
 import type { Hit } from '../top-k.js'
 import { attributeNearness } from './attribute-nearness.js'
 import { factsFrom } from './chain.js'
-import { wantsCount, wantsTotal } from './cues.js'
+import { wantsCount, wantsReply, wantsTotal } from './cues.js'
 import { byWords } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten, forgottenNotes, isForgettable, type Nearness, nearestNotes } from './forget.js'
@@ -107,7 +107,7 @@ export class Mosaic {
    */
   async retrieve({ text: question }: Pick<Query, 'text'>, k: number, depth?: Depth): Promise<Memory[]> {
     // Things of a kind stand side by side: none of them hangs on another, and what does would take their places.
-    const isSet = this.options.sets !== false && wantsSet(question)
+    const isSet = this.options.sets !== false && wantsSet(question) && !wantsReply(question)
     const asked = await this.#vectors.embedQuery(question)
     const sides = sidesOf(question)
     const sideVectors = await Promise.all(sides.map((side) => this.#vectors.embedQuery(side)))

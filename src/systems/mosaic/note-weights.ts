@@ -45,7 +45,7 @@ export class NoteWeights {
    */
   weigh(scores: Float64Array, question: string, { isWeighed, isSet }: Weighing): void {
     const factors = VOICES.map(factorsFor(question))
-    const isFull = isSet || wantsTotal(question)
+    const isFull = (isSet || wantsTotal(question)) && !wantsReply(question)
     for (let i = 0; i < scores.length; i++) {
       const weight = this.#weights[i]!
       const voice = this.#voices[i]!
@@ -66,9 +66,9 @@ function voiceOf({ isReply, isTelling, isOwn }: Voice): number {
 }
 
 function factorsFor(question: string): (voice: Voice) => number {
+  if (wantsReply(question)) return ({ isReply }) => (isReply ? REPLIED : UNREPLIED)
   const isWide = wantsSeveral(question)
   const isAsker = isAboutAsker(question)
-  if (wantsReply(question)) return ({ isReply }) => (isReply ? REPLIED : UNREPLIED)
   return ({ isReply, isTelling, isOwn }) => {
     const told = isWide && !isTelling ? ASKING : 1
     const whose = isReply ? REPLY : isTelling && isOwn ? 1 : ELSE

@@ -46,6 +46,16 @@ describe('a long turn', () => {
     expect(said.slice(4, 8)).toEqual(said.slice(0, 4).map((one) => `Assistant: ${one}`))
   })
 
+  it('keeps a request to forget with what it points at, wherever they stand', async () => {
+    for (const lead of ['', 'It rained. ', 'It rained all night. ', `${'It rained all night. '.repeat(6)}`]) {
+      const memory = new Mosaic({ embed: hashEmbedder(512) })
+      const barber = `${lead}${'We talked for long. '.repeat(4)}My barber is Zoltan Krum, and he is a private matter.`
+      const text = [lines[0]!, barber, 'Delete that.', ...lines].join('\n')
+      await memory.store({ id: 'a', time: '2026-03-01', turns: [{ role: 'user', text }] })
+      expect((await memory.openRequests()).length, lead).toBe(1)
+    }
+  })
+
   it('loses the value of a request from each of its parts', async () => {
     const memory = new Mosaic({ embed: hashEmbedder(512) })
     const text = ['My locker code is 4471.', ...lines, 'So 4471 it is.'].join('\n')

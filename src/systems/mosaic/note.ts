@@ -3,6 +3,7 @@ import type { Conversation, Memory } from '../../model/index.js'
 import { englishAnalyzer } from '../bm25/analyze.js'
 import { splitUnits } from '../units.js'
 import { clausesIn, cuesOf, isTakenBack, SELF, type StatementCues } from './cues.js'
+import { readForgetWishes } from './forget-wish.js'
 import { passagesOf } from './passages.js'
 import { PHRASES } from './phrases.js'
 
@@ -68,8 +69,14 @@ export function notesOf(conversation: Conversation, name: string): SaidNote[] {
 function partsOf(turn: Memory): SaidNote[] {
   const who = turn.text.startsWith(REPLY) ? REPLY : ''
   const passages = passagesOf(turn.text.slice(who.length))
-  if (passages.length === 1) return [noteOf(turn)]
+  if (passages.length === 1 || isParted(turn.text, passages)) return [noteOf(turn)]
   return passages.map((text, i) => noteOf({ ...turn, id: `${turn.id}.${i + 1}`, text: who + text }))
+}
+
+/** Whether a wish to forget stands in one passage and what it points at in another. */
+function isParted(text: string, passages: readonly string[]): boolean {
+  const wishes = (part: string) => readForgetWishes(sentences(part).map(fold)).map(({ object }) => object)
+  return wishes(text).join('\n') !== passages.flatMap(wishes).join('\n')
 }
 
 /** What says nothing about anything. */

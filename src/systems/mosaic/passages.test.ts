@@ -18,6 +18,18 @@ describe('passages of a text', () => {
     expect(passages).toEqual([lines.slice(0, 3), lines.slice(3, 6), lines.slice(6)].map((some) => some.join('\n')))
   })
 
+  it('have a value together with what announces it', () => {
+    const text = [
+      line('the weir'),
+      line('the boat'),
+      'My locker code is:',
+      'kelpie-4411',
+      line('tea'),
+      line('salt'),
+    ].join('\n')
+    expect(passagesOf(text).some((part) => part.includes('code is:\nkelpie-4411'))).toBe(true)
+  })
+
   it('leave a paragraph whole, and part one that is very long between sentences', () => {
     const sentence = line('the harbour')
     const paragraph = (count: number) => Array(count).fill(sentence).join(' ')

@@ -45,9 +45,9 @@ function divided(text: string): string[] {
   return [...parts, text.slice(from).trim()].filter(Boolean)
 }
 
-/** Where lines begin and end, and sentences of lines that are very long. */
+/** Where lines begin and end, and sentences of lines that are very long. What announces a value is one with the line behind it. */
 function piecesOf(text: string): { start: number; end: number }[] {
-  return [...text.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => {
+  return [...text.matchAll(/[^\n]*:[ \t]*\n+[^\n]+|[^\n]+/g)].flatMap(({ 0: line, index }) => {
     if (line.length <= LONGEST_PARAGRAPH) return [{ start: index, end: index + line.length }]
     let end = index
     return sentences(line).map((sentence) => {

@@ -17,8 +17,19 @@ describe('what a statement says that it is about', () => {
     expect(namesTold('Tuesdays I am at the rink.')).toEqual([])
   })
 
+  it.each([
+    'I have lived in Leeds for the last two years.',
+    'I train for the marathon on Sundays.',
+    'To my surprise the train was late.',
+    'I told my boss I was ill.',
+    'My brother says my car is slow.',
+  ])('is not what it speaks of besides: %s', (text) => {
+    expect(namesTold(text).filter((name) => name !== 'car')).toEqual([])
+  })
+
   it('takes time in proportion to a text', () => {
     expect(namesTold(`my ${'very '.repeat(20_000)}old house is here`)).toEqual([])
+    expect(namesTold(`for my ${'a'.repeat(20_000)}!`)).toEqual([])
   })
 })
 
@@ -27,6 +38,12 @@ describe('a thing of a kind', () => {
     expect(speaksOfKind('Tuesdays I play lacrosse.', 'sport')).toBe(true)
     expect(speaksOfKind('We went to a carnival.', 'upcoming event')).toBe(true)
     expect(speaksOfKind('I bank at the corner.', 'sport')).toBe(false)
+  })
+
+  it('is of the whole that a topic names, and of nothing that nearly everything is', () => {
+    expect(speaksOfKind('My team is called the Otters.', 'blood group')).toBe(false)
+    expect(speaksOfKind('I like to read novels.', 'place of work')).toBe(false)
+    expect(speaksOfKind('Tuesdays I play lacrosse.', 'sport of my sister')).toBe(true)
   })
 
   it('is another word than that of the kind', () => {

@@ -6,15 +6,22 @@ import { clausesIn } from './cues.js'
 
 /** What leads up to a statement: "One more thing: …"; "my car: …" names one. */
 const LEAD = /^(?!my |our )(?:(?!(?:my|our) )[\p{L}',-]+ ){0,6}[\p{L}']+: (?=\S)/u
-const NOUNS = "((?:[\\p{L}\\p{N}'-]+ ){1,4}?)"
-const FEW_NOUNS = "((?:[\\p{L}\\p{N}'-]+ ?){1,3}?)"
+/** A word of a name: what says who does something is none. */
+const NAME_WORD =
+  "(?!(?:i|we|you|he|she|it|they|my|our|is|are|was|were|has|have|had|says?|said|that|which|who|when|the|an?|and|on|in|at|to)\\b)[\\p{L}\\p{N}'-]+"
+const NAME = `(${NAME_WORD}(?: ${NAME_WORD}){0,3})`
 /** What a statement says that it is about: "our dentist is …", "the oboe I own is …", "as for my garden, …", "my car: …". */
 const NAMED = [
-  new RegExp(`\\b(?:my|our) ${NOUNS}(?:is|are|has|have|will be|was)\\b`, 'gu'),
-  new RegExp(`\\bthe ${NOUNS}(?:i|we) (?:[\\p{L}'-]+ ){1,3}?(?:is|are)\\b`, 'gu'),
-  new RegExp(`\\bfor (?:my|our|the) ${FEW_NOUNS}[,: ]`, 'gu'),
-  new RegExp(`\\bmy ${FEW_NOUNS}(?: in short)?:`, 'gu'),
+  new RegExp(`\\b(?:my|our) ${NAME} (?:is|are|has|have|will be|was)\\b`, 'gu'),
+  new RegExp(`\\bthe ${NAME} (?:i|we) (?:[\\p{L}'-]+ ){1,3}?(?:is|are)\\b`, 'gu'),
+  new RegExp(`\\bfor (?:my|our|the) ${NAME}[,:]`, 'gu'),
+  new RegExp(`\\b(?:my|our) ${NAME}:`, 'gu'),
+  new RegExp(`\\b(?:my|our) ${NAME} in short:`, 'gu'),
 ]
+/** So wide that nearly everything is of these kinds. */
+const WIDE = new Set(
+  'thing part group number person place state work time word name kind way fact life day unit set act'.split(' '),
+)
 /** Senses of a word that are looked at, and how many kinds above one another. */
 const SENSES = 2
 const HEIGHT = 7
@@ -30,17 +37,22 @@ export function namesTold(text: string): string[] {
 }
 
 /**
- * Whether a text speaks of something that is, by the dictionary, of a kind that a topic names.
+ * Whether a text speaks of something that is, by the dictionary, of the kind that a topic names: the whole of it, or else its last word.
  *
  * @example speaksOfKind('I play lacrosse.', 'sport') // true
  */
 export function speaksOfKind(text: string, topic: string): boolean {
   const named = words(topic)
-  const kinds = new Set(named.flatMap(nouns))
-  return words(text).some(
-    (word) =>
-      !named.includes(word) &&
-      nouns(word).some((noun) => [...kindsOf(noun)].some((kind) => kind !== noun && kinds.has(kind))),
+  const [head, ...of] = topic.split(/ (?:of|for|in|at|with) /)
+  const whole = named.join(' ')
+  const kinds = new Set(
+    synsets(whole, 'n').length > 0 ? [whole] : nouns(words(of.length > 0 ? head! : topic).at(-1) ?? ''),
+  )
+  const wanted = [...kinds].filter((kind) => !WIDE.has(kind))
+  if (wanted.length === 0) return false
+  const told = new Set(words(text).filter((word) => !named.includes(word)))
+  return [...told].some((word) =>
+    nouns(word).some((noun) => wanted.some((kind) => kind !== noun && kindsOf(noun).has(kind))),
   )
 }
 
