@@ -23,6 +23,29 @@ describe('weights', () => {
   })
 })
 
+describe('a turn that asks to have something forgotten', () => {
+  const kept = async (text: string) => {
+    const memory = new Mosaic({ embed: hashEmbedder(512) })
+    await memory.store({ id: 'a', time: '2026-03-01', turns: [{ role: 'user', text }] })
+    return (await memory.dump()).map((note) => note.text)
+  }
+
+  it('may mean what it told before, which is taken out then', async () => {
+    const [told, request] = ['I sing in a choir on Mondays.', 'Please forget my locker code.']
+    const found = await kept(`${told} My locker code is 8802-kelpie. ${request}`)
+    expect(found.join()).not.toContain('kelpie')
+    expect(found[0]).toBe(told)
+  })
+
+  it('is one note where it only greets before, and where what it means is told beside', async () => {
+    for (const text of [
+      'Hi there! Please forget my dentist.',
+      'My barber is Zoltan Krum. He is a private matter. Delete that.',
+    ])
+      expect(await kept(text)).toEqual([text])
+  })
+})
+
 describe('a long turn', () => {
   const lines = ['boat', 'garden', 'cello', 'bakery', 'kiln', 'choir'].map(
     (one) => `About the ${one} there is this: I was there on the day before, ${'and it rained, '.repeat(6)}as it does.`,

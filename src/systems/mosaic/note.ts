@@ -40,6 +40,8 @@ const ASSISTANT = 0.5
 const NOBODY = 0.85
 /** Different words of a statement that has substance. */
 const FULL = 5
+/** What says so much, of as much as can be, may be what somebody wants forgotten. */
+const FULL_ENOUGH = 0.6
 
 /** How a turn of an assistant begins. */
 const REPLY = 'Assistant: '
@@ -68,15 +70,27 @@ export function notesOf(conversation: Conversation, name: string): SaidNote[] {
 
 function partsOf(turn: Memory): SaidNote[] {
   const who = turn.text.startsWith(REPLY) ? REPLY : ''
-  const passages = passagesOf(turn.text.slice(who.length))
-  if (passages.length === 1 || isParted(turn.text, passages)) return [noteOf(turn)]
+  const said = turn.text.slice(who.length)
+  const passages = (who === '' ? beforeRequest(said) : [said]).flatMap(passagesOf)
+  if (passages.length === 1 || !isSameWished(said, passages)) return [noteOf(turn)]
   return passages.map((text, i) => noteOf({ ...turn, id: `${turn.id}.${i + 1}`, text: who + text }))
 }
 
-/** Whether a wish to forget stands in one passage and what it points at in another. */
-function isParted(text: string, passages: readonly string[]): boolean {
-  const wishes = (part: string) => readForgetWishes(sentences(part).map(fold)).map(({ object }) => object)
-  return wishes(text).join('\n') !== passages.flatMap(wishes).join('\n')
+/** What a turn tells before it asks to have something forgotten, by itself: what is looked for may be in it. */
+function beforeRequest(text: string): string[] {
+  const said = sentences(text)
+  const [wish] = readForgetWishes(said.map(fold))
+  if (!wish || wish.at === 0) return [text]
+  let from = 0
+  for (const sentence of said.slice(0, wish.at)) from = text.indexOf(sentence, from) + sentence.length
+  const parts = [text.slice(0, from).trim(), text.slice(from).trim()]
+  return noteOf({ id: '', text: parts[0]! }).weight > NOBODY * FULL_ENOUGH && isSameWished(text, parts) ? parts : [text]
+}
+
+/** Whether parts of a text want the same forgotten as the whole: a wish may point at what stands in another part. */
+function isSameWished(text: string, parts: readonly string[]): boolean {
+  const wished = (part: string) => readForgetWishes(sentences(part).map(fold)).map(({ object }) => object)
+  return wished(text).join('\n') === parts.flatMap(wished).join('\n')
 }
 
 /** What says nothing about anything. */
