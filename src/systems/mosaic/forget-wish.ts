@@ -163,9 +163,10 @@ class Clause {
     return this.behind.slice(0, WHOSE).some((word) => isOf(word, 'whose', 'speaker'))
   }
 
-  /** Whether words only point at something: "it", "that one". */
-  isPointing([first, second]: readonly string[]): boolean {
+  /** Whether words only point at something: "it", "that one", "that entry". */
+  isPointing([first, ...next]: readonly string[]): boolean {
     if (first === undefined || isSign(first) || isOf(first, 'pronoun')) return true
+    const second = isOf(next[0], 'part') ? next[1] : next[0]
     if (!isOf(first, 'pointing') || isOf(second, 'speaker', 'you') || (first === 'everything' && second === 'with'))
       return false
     return second === undefined || isSign(second) || isOf(second, 'end', 'between', 'polite')

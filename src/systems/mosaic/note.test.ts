@@ -41,6 +41,8 @@ describe('a turn that asks to have something forgotten', () => {
     for (const text of [
       'Hi there! Please forget my dentist.',
       'My barber is Zoltan Krum. He is a private matter. Delete that.',
+      'The locker code I gave you was 8802-kelpie. Strike that from your records, please.',
+      'In your notes, our oar colour is kelpie green. Delete that entry, please.',
     ])
       expect(await kept(text)).toEqual([text])
   })

@@ -87,10 +87,11 @@ function beforeRequest(text: string): string[] {
   return noteOf({ id: '', text: parts[0]! }).weight > NOBODY * FULL_ENOUGH && isSameWished(text, parts) ? parts : [text]
 }
 
-/** Whether parts of a text want the same forgotten as the whole: a wish may point at what stands in another part. */
+/** Whether parts of a text want the same forgotten as the whole, and name it: a wish may point at what stands in another part. */
 function isSameWished(text: string, parts: readonly string[]): boolean {
   const wished = (part: string) => readForgetWishes(sentences(part).map(fold)).map(({ object }) => object)
-  return wished(text).join('\n') === parts.flatMap(wished).join('\n')
+  const whole = wished(text)
+  return whole.every(Boolean) && whole.join('\n') === parts.flatMap(wished).join('\n')
 }
 
 /** What says nothing about anything. */
