@@ -100,7 +100,7 @@ function everyPart(env: Readonly<Record<string, string | undefined>>): Part[] {
 
 /** Six chats of forty to fifty long turns, with questions, by three writers. */
 function chats(): string {
-  return gunzipSync(readFileSync(new URL('../../../bench/mosaic/chats.jsonl.gz', import.meta.url))).toString()
+  return gunzipSync(readFileSync(new URL('chats.jsonl.gz', import.meta.url))).toString()
 }
 
 function writeChats(folder: string): void {

@@ -39,9 +39,7 @@ export function writeRewordedEpisodes(folder: string, filler: string, seed: stri
   execFileSync(process.execPath, [fileURLToPath(new URL('../../src/cli/main.js', import.meta.url)), ...made])
   const file = join(folder, FILES[filler]!)
   const release = JSON.parse(readFileSync(file, 'utf8')) as { episodes: ReleasedEpisode[] }
-  const rows = gunzipSync(
-    readFileSync(new URL(`../../../bench/mosaic/other-words-${seed}.jsonl.gz`, import.meta.url)),
-  ).toString()
+  const rows = gunzipSync(readFileSync(new URL(`other-words-${seed}.jsonl.gz`, import.meta.url))).toString()
   const reworded = new Map(
     rows
       .trim()
