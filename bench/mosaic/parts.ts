@@ -98,7 +98,7 @@ function everyPart(env: Readonly<Record<string, string | undefined>>): Part[] {
   ]
 }
 
-/** Six chats of forty to fifty long turns, with questions, by three writers. */
+/** Six chats of forty to fifty long turns and three of sixty in which people tell while they ask, with questions, by six writers. */
 function chats(): string {
   return gunzipSync(readFileSync(new URL('chats.jsonl.gz', import.meta.url))).toString()
 }

@@ -16,6 +16,15 @@ describe('weights', () => {
     expect(weight('Can you keep "my own small blue boat sails on Fridays" for me?')).toBe(1)
   })
 
+  it('count what is told before a question in one sentence', () => {
+    expect(weight('I finished the third draft of my thesis on Monday, can you look at it?')).toBe(1)
+    for (const only of [
+      'Can you look at it, or is that much too long?',
+      'What is it that my thesis draft lacks, do you think?',
+    ])
+      expect(weight(only)).toBeLessThan(0.6)
+  })
+
   it('hold back code that somebody shows', () => {
     const code = noteOf({ id: 'a', text: '```ts\nconst boat = my.boats.find(({ sail }) => sail.isBlue)\n```' })
     expect(code.weight).toBeLessThan(0.3)

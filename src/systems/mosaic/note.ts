@@ -58,6 +58,11 @@ const SHOWN =
   /\b(?:side by side|main points|bullet points|(?:in|into|as|to) (?:an? |one |the )?(?:short |simple |small )?(?:table|poem|rhyme|sentence|paragraph|words?|nutshell|overview)|briefly|shorter|simpler)\b/
 /** A part of one that wants something done or told. */
 const ORDERING = new RegExp(`${LEAD}(?:${PHRASES.ordering.join('|')})\\b`)
+/** How a question begins, and how it goes on behind what is told first. */
+const QUESTION =
+  '(?:can|could|would|will|do|does|did|is|are|was|were|have|has|should|shall|may|might|how|what|which|when|where|who|whose|why|any)\\b'
+const ASKS = new RegExp(`^(?:(?:and|so|but|also|ok|okay|hi|hello|hey|well),? )*${QUESTION}`)
+const THEN_ASKS = new RegExp(`[,;:] (?:and |so |but |or |then |please )*${QUESTION}`)
 /** Code that somebody shows. */
 const CODE = /```[\s\S]*?(?:```|$)/g
 /** Where a part of a sentence may begin that wants something of its own. */
@@ -109,7 +114,7 @@ export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
     ...(given && { isGiven: true }),
     terms: analyze(memory.text),
     isReply,
-    weight: (isReply ? ASSISTANT : 1) * substance(told),
+    weight: (isReply ? ASSISTANT : 1) * substance([...told, ...said.flatMap(toldFirst)]),
     isTelling: !isReply && said.length > 0 && (isTold(said.map(fold)) || isExplained(told.map(fold), given)),
     isOwn: SELF.test(memory.text),
     isWithdrawal: !isReply && (given?.stance ? given.stance === 'revoked' : isTakenBack(told.map(fold))),
@@ -155,6 +160,13 @@ function statementsIn(said: readonly string[]): string[] {
     if (!sentence.endsWith('?')) return [sentence]
     return sentence.match(/"[^"]+"/g) ?? []
   })
+}
+
+/** What a question tells before it asks: "I handed the draft in on Monday, can you …?" */
+function toldFirst(sentence: string): string[] {
+  const folded = fold(sentence)
+  const told = folded.slice(0, Math.max(0, folded.search(THEN_ASKS)))
+  return told === '' || !folded.endsWith('?') || ASKS.test(folded) ? [] : [told]
 }
 
 function substance(told: readonly string[]): number {
