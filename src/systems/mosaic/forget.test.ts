@@ -113,11 +113,6 @@ describe('what a request means', () => {
     expect(left([[regatta, 0], null, [choir, 0.1]], request)).toEqual([null, null, choir, tombstone('next outing')])
   })
 
-  it('is what stands on the line behind the words for it', () => {
-    const code = 'My locker code is:\nkelpie-4411\nIt is cold.'
-    expect(left([[code, 0.5]], 'Please forget my locker code.')).toEqual(['It is cold.', tombstone('locker code')])
-  })
-
   it('is no other that has the one word beside a value by chance', () => {
     const said: Said[] = [
       ['I play Zorblax rugby.', 0.5],
