@@ -63,11 +63,8 @@ describe('what a request means', () => {
   it('is the only statement there is, where that is near, and none of two that are alike', () => {
     expect(left([[choir, 0.5]], 'Please forget my hobby.')[0]).toBe(null)
     const rowing = 'I row in a club.'
-    const said: Said[] = [
-      [choir, 0.5],
-      [rowing, 0.5],
-    ]
-    expect(left(said, 'Please forget my hobby.').slice(0, 2)).toEqual([choir, rowing])
+    const two = left(Object.entries({ [choir]: 0.5, [rowing]: 0.5 }), 'Please forget my hobby.')
+    expect(two.slice(0, 2)).toEqual([choir, rowing])
   })
 
   it('is nothing that an assistant said', () => {
@@ -108,9 +105,9 @@ describe('what a request means', () => {
   })
 
   it('is what has a value that it names, also where words of time end it', () => {
-    const regatta = 'I row at the glass harbour regatta soon.'
+    const said: Said[] = [['I row at the glass harbour regatta soon.', 0]]
     const request = 'You have the glass harbour regatta down as my next outing. Strike that, please.'
-    expect(left([[regatta, 0], null, [choir, 0.1]], request)).toEqual([null, null, choir, tombstone('next outing')])
+    expect(left(said, request)).toEqual([null, tombstone('next outing')])
   })
 
   it('is no other that has the one word beside a value by chance', () => {
