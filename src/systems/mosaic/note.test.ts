@@ -80,6 +80,13 @@ describe('a long turn', () => {
     expect(said.slice(4, 8)).toEqual(said.slice(0, 4).map((one) => `Assistant: ${one}`))
   })
 
+  it('of somebody who replies is parted whatever it says of deleting', async () => {
+    const memory = new Mosaic({ embed: hashEmbedder(512) })
+    const text = ['Your old entry stands in the file.', 'Delete it.', ...lines].join('\n')
+    await memory.store({ id: 'a', time: '2026-03-01', turns: [{ role: 'assistant', text }] })
+    expect((await memory.dump()).length).toBeGreaterThan(2)
+  })
+
   it('keeps a request to forget with what it points at, wherever they stand', async () => {
     for (const lead of ['', 'It rained. ', 'It rained all night. ', `${'It rained all night. '.repeat(6)}`]) {
       const memory = new Mosaic({ embed: hashEmbedder(512) })

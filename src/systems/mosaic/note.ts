@@ -76,8 +76,9 @@ export function notesOf(conversation: Conversation, name: string): SaidNote[] {
 function partsOf(turn: Memory): SaidNote[] {
   const who = turn.text.startsWith(REPLY) ? REPLY : ''
   const said = turn.text.slice(who.length)
-  const passages = (who === '' ? beforeRequest(said) : [said]).flatMap(passagesOf)
-  if (passages.length === 1 || !isSameWished(said, passages)) return [noteOf(turn)]
+  const passages = (who === REPLY ? [said] : beforeRequest(said)).flatMap(passagesOf)
+  // Who replies wants nothing forgotten, whatever the words.
+  if (passages.length === 1 || (who !== REPLY && !isSameWished(said, passages))) return [noteOf(turn)]
   return passages.map((text, i) => noteOf({ ...turn, id: `${turn.id}.${i + 1}`, text: who + text }))
 }
 
