@@ -2,7 +2,7 @@
  * A suite of one's own: people tell which colour they like, and some change their mind. It has tasks, a flag, a score, a table, a chart and
  * a check of its own; nothing else knows of it.
  *
- *   memscope run --suite ./own-suite.ts --system bm25,oracle --crowd 5,20
+ *   memscope run --suite ./own-suite.ts:crowd=5+20 --system bm25,oracle
  *   memscope run --suite ./own-suite.ts/changed --system ./my-memory.ts --fail-under "score.settled[20]>=0.5"
  *   memscope data lint --suite ./own-suite.ts
  */
@@ -36,7 +36,7 @@ export default defineSuite({
     { name: 'changed', about: 'the colour of somebody who changed it', breakdowns: ['crowd'] },
   ],
   flags: {
-    crowd: { default: 'auto', tag: 'crowd', about: `how many people, or several such numbers, up to ${MOST}` },
+    crowd: { default: 'auto', tag: 'crowd', several: true, about: `how many people, up to ${MOST}; several with +` },
   },
   scores: [{ name: 'settled', about: 'questions for which no outdated colour was left standing' }],
 

@@ -46,11 +46,12 @@ export const view = lazily(async () => (await import('./library/view/serve.js'))
 /** Two systems, or two versions of one, on the same questions. @example await compare({ runs: ['20261115', 'last'] }) */
 export const compare = lazily(async () => (await import('./library/compare.js')).compare)
 
-/** The same witnesses and answers before another judge. Nothing is stored, retrieved or answered again. */
-export const rejudge = lazily(async () => (await import('./library/redo.js')).rejudge)
-
-/** The same witnesses before other readers. Nothing is stored or retrieved again. */
-export const reanswer = lazily(async () => (await import('./library/redo.js')).reanswer)
+/**
+ * Does a stage of a run again, from what was kept: other readers answer, or another judge judges. Nothing is stored or retrieved again.
+ *
+ * @example await redo({ run: 'last', judge: 'hybrid:openai:gpt-5-mini', budget: 1 })
+ */
+export const redo = lazily(async () => (await import('./library/redo.js')).redo)
 
 /** Which part of a memory, made perfect, repairs its failures. */
 export const explain = lazily(async () => (await import('./library/explain.js')).explain)

@@ -193,7 +193,7 @@ describe('a baseline', () => {
     expect(readFileSync(join(cwd, 'lost.xml'), 'utf8')).toMatch(
       /<testsuite name="baseline" tests="2" failures="2"[\s\S]*<failure type="lost" message="memfail\/persona:bm25-hops@5: worse/,
     )
-    const lenient = await here('report', 'last', '--baseline', 'main', '--max-loss', '100', '--quiet')
+    const lenient = await here('report', 'last', '--baseline', 'main:max-loss=100', '--quiet')
     expect(lenient.code).toBe(1)
   })
 
@@ -210,7 +210,7 @@ describe('a baseline', () => {
         results: kept.results.map((one: object) => (failed.includes(one) ? { ...one, evidence: 1 } : one)),
       }
     }
-    const held = (...flags: string[]) => here('report', 'last', '--quiet', '--baseline', file, ...flags)
+    const held = (options = '') => here('report', 'last', '--quiet', '--baseline', `${file}${options}`)
     expect((await held()).code).toBe(0)
     writeFileSync(file, JSON.stringify(better(1)))
     const one = await held()
@@ -218,12 +218,12 @@ describe('a baseline', () => {
       0,
       expect.stringMatching(/cannot tell in 1\n[\s\S]*cannot tell: needs about \d+ questions/),
     ])
-    expect((await held('--undecided', 'fail')).code).toBe(1)
-    expect((await held('--max-loss', '3')).code).toBe(1)
+    expect((await held(':undecided=fail')).code).toBe(1)
+    expect((await held(':max-loss=3')).code).toBe(1)
     writeFileSync(file, JSON.stringify(better(2)))
     const two = await held()
     expect([two.code, two.err]).toEqual([1, expect.stringMatching(/lost more than 5 points, which may be chance/)])
-    expect((await held('--max-loss', '10')).code).toBe(0)
+    expect((await held(':max-loss=10')).code).toBe(0)
   })
 
   it('of another version of the tool or another judge is refused, unless that is named', async () => {
@@ -235,10 +235,10 @@ describe('a baseline', () => {
     const refused = await here('report', first, '--baseline', file, '--quiet')
     expect([refused.code, refused.err]).toEqual([
       2,
-      expect.stringMatching(/--despite judge,harness|--despite harness,judge/),
+      expect.stringMatching(/:despite=judge\+harness|:despite=harness\+judge/),
     ])
-    expect((await here('report', first, '--baseline', file, '--despite', 'harness', '--quiet')).code).toBe(2)
-    expect((await here('report', first, '--baseline', file, '--despite', 'harness,judge', '--quiet')).code).toBe(0)
+    expect((await here('report', first, '--baseline', `${file}:despite=harness`, '--quiet')).code).toBe(2)
+    expect((await here('report', first, '--baseline', `${file}:despite=harness+judge`, '--quiet')).code).toBe(0)
   })
 
   it('that is missing, broken or meant for nothing is told before anything is run', async () => {
@@ -249,17 +249,17 @@ describe('a baseline', () => {
     writeFileSync(join(cwd, 'broken.json'), '{"baseline":1,"run":"x"}')
     expect((await against('bm25', '--baseline', 'broken.json')).err).toMatch(/broken\.json is no baseline: status/)
     expect((await here('report', first, '--baseline', first)).err).toMatch(/would be its own baseline/)
-    expect((await against('bm25', '--max-loss', '3')).err).toMatch(/--max-loss says something of --baseline/)
-    expect((await against('bm25', '--baseline', 'main', '--max-loss', 'many')).err).toMatch(/points from 0 to 100/)
-    expect((await against('bm25', '--baseline', 'main', '--undecided', 'maybe')).err).toMatch(/pass or fail/)
-    expect((await against('bm25', '--save-baseline', 'a b')).err).toMatch(/is no name for a baseline/)
+    expect((await against('bm25', '--max-loss', '3')).err).toMatch(/It is now: --baseline <run>:max-loss=<points>/)
+    expect((await against('bm25', '--baseline', 'main:max-loss=many')).err).toMatch(/points from 0 to 100/)
+    expect((await against('bm25', '--baseline', 'main:undecided=maybe')).err).toMatch(/pass or fail/)
+    expect((await here('report', 'last', '--save-baseline', 'a b')).err).toMatch(/is no name for a baseline/)
   })
 
   it('is told in the summary of a job, with the matrix and what changed; a badge has one number', async () => {
     const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') }
     writeFileSync(env.GITHUB_STEP_SUMMARY, 'before\n')
     const { code } = await memscope(
-      ['report', first, '--baseline', 'main', '--despite', 'harness', '--badge', 'badge.svg', '--quiet'],
+      ['report', first, '--baseline', 'main:despite=harness', '--badge', 'badge.svg', '--quiet'],
       { cwd, env },
     )
     expect(code).toBeLessThan(2)

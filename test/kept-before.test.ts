@@ -7,6 +7,7 @@ import { analyseRun } from '../src/analysis/summarize.js'
 import { executePlan } from '../src/engine/execute.js'
 import { makePlan } from '../src/engine/plan.js'
 import { timelineKey } from '../src/engine/timeline.js'
+import { settingParts } from '../src/library/settings/parts.js'
 import { type RunStore, sameJudgePair } from '../src/model/index.js'
 import { summaryJson } from '../src/report/summary-json.js'
 import { openSqliteStore } from '../src/store/sqlite-run-store.js'
@@ -35,7 +36,7 @@ async function ran(store: RunStore, cacheDir: string) {
   const keys = Object.fromEntries([...readers].map(([name, { key }]) => [name, key]))
   const subjects = definitions.map((one) => ({ ...one, system: one.definition.name, options: {} }))
   const instruments = { judge: sameJudgePair(judge.key), readers: keys, embedder: 'none', harness: '0' }
-  const plan = makePlan(request, [loaded], subjects, instruments)
+  const plan = makePlan(request, [loaded], subjects, settingParts({ request, suites: [loaded], ...instruments }))
   await executePlan({
     ...{ run: 'r', plan, judge: sameJudgePair(judge), tracker: judge, readers, concurrency: 1, tools },
     onProgress: () => {},

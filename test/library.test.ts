@@ -234,8 +234,8 @@ describe('the library', () => {
         ),
       judgeSample: (control) => memscope.judgeSample({ ...kept, n: 2, out: join(home(), 'cases.jsonl') }, control),
       lintData: (control) => memscope.lintData({ suite: 'memfail/long-hop' }, control),
-      reanswer: (control) => memscope.reanswer({ ...kept, reader: first }, control),
-      rejudge: (control) => memscope.rejudge({ ...kept, judge: exact }, control),
+      reanswer: (control) => memscope.redo({ ...kept, reader: first }, control),
+      rejudge: (control) => memscope.redo({ ...kept, judge: exact }, control),
       report: (control) => report(kept, control),
       show: (control) => memscope.show({ ...kept, text: { write: () => {} } }, control),
       view: async (control) => (await memscope.view({ home: folder, port: 0 }, control)).close(),
@@ -301,7 +301,7 @@ describe('the library', () => {
     const { kind, result: agreement } = await memscope.judgeEval({ gold: out, judge: exact, home: folder })
     expect([kind, agreement.n, agreement.accuracy]).toEqual(['facts', 4, 1])
     expect(await memscope.judgeAgree({ files: [out, out] })).toMatchObject({ facts: { n: 4, agreement: 1 } })
-    const { summary } = await memscope.rejudge({ run: 'last', home: folder, parts, judge: exact })
+    const { summary } = await memscope.redo({ run: 'last', home: folder, parts, judge: exact })
     expect(summary.cells.map(({ judge }) => judge.facts)).toContain('exact')
     const lines: string[] = []
     const take = (line: string) => (lines.push(line) < 3 ? undefined : (false as const))

@@ -61,7 +61,7 @@ describe('a run whose memory, reader and judge are models', () => {
   it('gives the same with 30 % faults of every kind: nothing lost, nothing doubled, nothing above the budget', async () => {
     const stage = await Stage.open(actingModel({ faults: { rate: 0.3, seed: 5, slowMs: 10 } }))
     // A server that hangs is waited for no longer than this.
-    const { code, out } = await stage.run('--budget', '1', '--llm-timeout', '3')
+    const { code, out } = await stage.run('--budget', '1', '--llm', 'timeout=3')
     expect(code).toBe(0)
     expect(Object.keys(stage.model.stats.faults).sort()).toEqual([...FAULTS].sort())
     // Tokens and cost too: what repairs took differs between equal runs, so it is told under timing.

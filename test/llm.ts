@@ -8,7 +8,7 @@ import { type Ended, memscope, memscopeHere, root, temporaryFolder } from './cli
 
 /** A memory with a model inside, read and judged by models: everything that calls one. */
 export const EVERY_PART = [
-  ...['--suite', 'memfail', '--system', join(root, 'test/fixtures/llm-notes.ts'), '--size', '6', '--pack', '8'],
+  ...['--suite', 'memfail:pack=8', '--system', join(root, 'test/fixtures/llm-notes.ts'), '--size', '6'],
   ...['--model', SPEC, '--reader', SPEC, '--judge', `llm:${SPEC}`],
 ]
 

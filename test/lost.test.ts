@@ -45,9 +45,9 @@ beforeAll(async () => {
   )
   for (const suite of ['memfail', 'meme', 'memora'] as const) {
     const extra = suite === 'meme' ? ['--filler', 'none'] : suite === 'memora' ? ['--days', '2'] : []
-    const who = suite === 'memora' ? ['--personas', 'sales_manager'] : []
+    const named = suite === 'memora' ? 'memora:personas=sales_manager' : suite
     const size = suite === 'memora' ? [] : ['--size', String(SIZE[suite])]
-    const flags = ['--suite', suite, ...size, ...extra, ...who, '--system', 'mem0-v1', '--model', SPEC, '--k', '5']
+    const flags = ['--suite', named, ...size, ...extra, '--system', 'mem0-v1', '--model', SPEC, '--k', '5']
     const { out } = await stage.play(['run', ...flags, ...VECTORS, '--quiet', '--json', '-', '--home', suite])
     summaries.set(suite, JSON.parse(out))
   }

@@ -112,7 +112,6 @@ beforeAll(async () => {
     for (const question of questionsOf(scenario)) questionIds.set(queryIdOf(scenario, question), question.id)
   const judge = createLexicalJudge()
   const readers = new Map([silent, honest].map((reader) => [reader.name, reader]))
-  const keys = Object.fromEntries([...readers].map(([name, { key }]) => [name, key]))
   const systems = Object.keys(replay.stores)
   const plan = makePlan(
     tinyRequest({
@@ -124,7 +123,7 @@ beforeAll(async () => {
     }),
     [{ suite: meme, ...loaded }],
     systems.map((system) => ({ system, model: null, definition: recorded(system), options: {} })),
-    { judge: sameJudgePair(judge.key), readers: keys, embedder: 'none', harness: '0' },
+    {},
   )
   await executePlan({
     run: 'r',

@@ -17,7 +17,7 @@ describe('a suite in a file of one’s own', () => {
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
 
   beforeAll(async () => {
-    const flags = ['--suite', file, '--crowd', '5,20', '--system', 'bm25,oracle', '--k', '1,5', '--quiet']
+    const flags = ['--suite', `${file}:crowd=5+20`, '--system', 'bm25,oracle', '--k', '1,5', '--quiet']
     const { code, err } = await memscope(['run', ...flags, '--json', 'run.json', '--html', 'run.html'], { cwd })
     expect([code, err]).toEqual([0, ''])
     summary = JSON.parse(read('run.json'))
@@ -52,7 +52,7 @@ describe('a suite in a file of one’s own', () => {
     expect([lint.code, lint.out]).toEqual([0, expect.stringMatching(/colours\/crowd {2}9 people[\s\S]*facts: 12/)])
     const gate = ['--fail-under', 'colours/changed.score.settled[5]>=0.5']
     const gated = await memscope(
-      ['run', '--suite', `${file}/changed`, '--crowd', '5,6', '--system', 'oracle', ...gate, '--json', '-', '--quiet'],
+      ['run', '--suite', `${file}/changed:crowd=5+6`, '--system', 'oracle', ...gate, '--json', '-', '--quiet'],
       { cwd },
     )
     expect(gated.code).toBe(0)

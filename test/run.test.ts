@@ -7,7 +7,7 @@ import { cellOf, summaryOf } from './summary.js'
 describe('the tour', () => {
   it('needs no key and no flags, covers five tasks by at least four systems, and writes a report', async () => {
     const cwd = temporaryFolder()
-    const { code, out, err } = await memscope(['run', '--verbose'], { cwd })
+    const { code, out, err } = await memscope(['run'], { cwd })
     expect(code).toBe(0)
     for (const task of ['conditional-easy', 'conditional-hard', 'coexisting', 'persona', 'long-hop'])
       expect(out).toContain(`memfail/${task}`)

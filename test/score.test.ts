@@ -77,16 +77,7 @@ beforeAll(async () => {
 
 describe('an export for scoring', () => {
   it('holds what a memory is told and asked, and nothing that tells an answer', async () => {
-    const args = [
-      '--suite',
-      'memfail,meme,memora',
-      '--filler',
-      'none',
-      '--days',
-      '2',
-      '--personas',
-      'academic_researcher',
-    ]
+    const args = ['--suite', 'memfail,meme,memora:personas=academic_researcher', '--filler', 'none', '--days', '2']
     const exported = await memscopeHere(['data', 'export', '--for-scoring', ...args, '--out', '-'], { cwd })
     expect([exported.code, exported.err]).toEqual([0, ''])
     const allowed =

@@ -44,7 +44,7 @@ describe('the tour on a terminal of 80 × 40', () => {
     const narrow = await memscopeHere(['show', 'last'], { cwd: tour, env: { COLUMNS: '60' } })
     expect(widest(narrow.out)).toBeLessThanOrEqual(60)
     expect(narrow.out).toContain('hybrid')
-    const tables = await memscopeHere(['report', 'last', '--verbose'], { cwd: tour })
+    const tables = await memscopeHere(['show', 'last', '--verbose'], { cwd: tour })
     expect(tables.out.match(/^evidence % /gm)).toHaveLength(20)
   })
 })

@@ -63,12 +63,11 @@ async function outcomeOf(one: Replay['cases'][number], at: number): Promise<stri
     read: async () => ({ answer: one.answer!, prompt: '', tokens: { input: 0, output: 0 }, cost: 0 }),
   }
   const readers = one.answer === null ? [] : [reader]
-  const keys = Object.fromEntries(readers.map(({ name, key }) => [name, key]))
   const plan = makePlan(
     tinyRequest({ ks: [5], readers: readers.length > 0 ? ['recorded'] : ['none'] }),
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
     [{ system: one.memory, model: null, definition: recorded(one), options: {} }],
-    { judge: sameJudgePair(judge.key), readers: keys, embedder: 'none', harness: '0' },
+    {},
   )
   await executePlan({
     run: 'r',

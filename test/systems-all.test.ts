@@ -11,8 +11,17 @@ const systems = await loadAll(builtin)
 
 /** A question or two of every suite, and vectors from the same server. */
 const SLICE = [
-  ...['--suite', 'memfail/long-hop,meme/deletion,memora/remembering', '--size', '1', '--limit', '1', '--k', '5'],
-  ...['--filler', 'none', '--days', '1', '--personas', 'sales_manager', '--embedder', 'openai-compatible:words'],
+  ...[
+    '--suite',
+    'memfail/long-hop,meme/deletion,memora/remembering:personas=sales_manager',
+    '--size',
+    '1',
+    '--limit',
+    '1',
+    '--k',
+    '5',
+  ],
+  ...['--filler', 'none', '--days', '1', '--embedder', 'openai-compatible:words'],
 ]
 
 /** Systems with a model inside that need nothing else to be installed. */

@@ -1,5 +1,5 @@
 import { inPercent } from '../../src/base/figures.js'
-import { rejudge, report } from '../../src/library.js'
+import { redo, report } from '../../src/library.js'
 import type { Bench } from '../bench.js'
 import { measureParts } from './measured.js'
 import { HOME } from './parts.js'
@@ -18,7 +18,7 @@ export const byWordsBench: Bench = {
     for (const { part, id } of runs) {
       progress(`${part.name}: by words alone`)
       const read = rankingAt(TOKENS, (await report({ run: id, home: HOME })).summary.cells)
-      const byWords = rankingAt(TOKENS, (await rejudge({ run: id, factJudge: BY_WORDS, home: HOME })).summary.cells)
+      const byWords = rankingAt(TOKENS, (await redo({ run: id, factJudge: BY_WORDS, home: HOME })).summary.cells)
       rows.push([part.name, words(read), words(byWords), kendallTau(read, byWords).toFixed(2)])
     }
     return {

@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { suggest, UserError } from '../base/errors.js'
 import { isOutsideSpec } from '../base/outside-spec.js'
-import { splitSpec } from '../base/own-file.js'
+import { isOwnFile, splitSpec } from '../base/own-file.js'
+import { suites } from '../builtins.js'
+import { movedTo } from '../library/settings/moved.js'
+import { flagOf } from '../library/settings/setting.js'
+import { PLACES } from '../library/settings/work.js'
 import type { Suite } from '../model/index.js'
 
 /** A flag as shown by --help. `list` flags take values separated by commas and may be repeated. */
@@ -11,6 +15,8 @@ export interface Flag {
   /** What stands behind the flag in the help. */
   value?: string
   about: string
+  /** What is meant without it. */
+  usual?: string | number
 }
 
 export type Flags = Record<string, Flag>
@@ -40,10 +46,14 @@ export interface Typed {
   words: string[]
 }
 
+/** The flags of settings, by the names of which they are options of the library. */
+export function flagsOf(settings: Readonly<Record<string, Flag>>): Flags {
+  return Object.fromEntries(Object.entries(settings).map(([name, setting]) => [flagOf(name), setting]))
+}
+
 /** Flags that every command has. */
 export const COMMON: Flags = {
-  home: textFlag('<folder>', 'where runs and caches are kept (default .memscope)'),
-  store: textFlag('<address>', 'a PostgreSQL in which runs are kept instead: postgres://user@host/database'),
+  ...flagsOf(PLACES),
   debug: switchFlag('show stack traces, and all that memories say'),
   help: switchFlag('show this help'),
 }
@@ -54,6 +64,8 @@ export interface Command {
   about: string
   usage: string
   flags: Flags
+  /** Its flags in groups, by their headings; those that stand in none come last. */
+  groups?: Readonly<Record<string, Flags>>
   /** Flags that it has for a suite, of commands whose flags depend on `--suite`. */
   flagsOf?(suites: readonly Suite[]): Flags
   /** Those among `flags` that several suites may have, each with a meaning of its own, for only one is spoken of at a time. */
@@ -61,7 +73,7 @@ export interface Command {
   /** Most words that are no flags; none unless given. */
   words?: number
   /** The part of it that its first word is about, for the help. */
-  partOf?(word: string): Pick<Command, 'about' | 'usage' | 'flags' | 'examples'>
+  partOf?(word: string): Pick<Command, 'about' | 'usage' | 'flags' | 'groups' | 'examples'>
   examples?: string[]
   run(typed: Typed): Promise<number>
 }
@@ -124,13 +136,37 @@ export function printJson(data: object): 0 {
   return 0
 }
 
+/** How an option that only one suite has is typed, where it is no flag. */
+export function suiteOption(name: string): string | undefined {
+  const suite = suites.find(({ flags }) => Object.hasOwn(flags, name) && !flags[name]!.isTyped)
+  if (!suite) return undefined
+  return `--suite ${suite.name}:${name}=<value>${suite.flags[name]!.several ? ', with + between several' : ''}`
+}
+
+/** The first suite of the user's own that is named. */
+function suiteFileIn(args: readonly string[]): string | undefined {
+  const at = args.findIndex((arg) => /^--suite(?:=|$)/.test(arg))
+  const named = at < 0 ? '' : (args[at]!.split('=')[1] ?? args[at + 1] ?? '')
+  return named.split(',').find((one) => isOwnFile(one.replace(/\/[^/.]*$/, '')))
+}
+
 function explain(error: unknown, command: Command, names: string[], args: readonly string[]): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   const message = error instanceof Error ? error.message : String(error)
   const help = `See: memscope ${command.name} --help`
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const typed = /'(-[^' ]*)'/.exec(message)?.[1] ?? ''
-    const near = suggest(typed.replace(/^-+/, ''), names)
+    const name = typed.replace(/^-+/, '')
+    const moved = movedTo(name) ?? suiteOption(name)
+    if (moved !== undefined)
+      return new UserError(`There is no flag ${typed} of ${command.name} any more.`, `It is now: ${moved}`)
+    const own = suiteFileIn(args)
+    if (own !== undefined && !suggest(name, names))
+      return new UserError(
+        `There is no flag ${typed}.`,
+        `If it is an option of your suite: --suite ${own}:${name}=<value>. ${help}`,
+      )
+    const near = suggest(name, names)
     return new UserError(`There is no flag ${typed}.`, near ? `Did you mean --${near}? ${help}` : help)
   }
   if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
@@ -144,22 +180,4 @@ function explain(error: unknown, command: Command, names: string[], args: readon
     return new UserError(`--${name} ${/does not take/.test(message) ? 'takes no value' : 'needs a value'}.`, help)
   }
   return error
-}
-
-/** The help of a command, as text. */
-export function helpOf(command: Command, word = ''): string {
-  const { about, usage, flags, examples = [] } = command.partOf?.(word) ?? command
-  const rows = Object.entries({ ...flags, ...COMMON }).map(([name, flag]) => {
-    return { flag: `--${name}${flag.value ? ` ${flag.value}` : ''}`, about: flag.about }
-  })
-  const width = Math.max(...rows.map(({ flag }) => flag.length))
-  const lines = [
-    about,
-    '',
-    `Usage: memscope ${usage}`,
-    '',
-    ...rows.map((row) => `  ${row.flag.padEnd(width)}  ${row.about}`),
-  ]
-  if (examples.length > 0) lines.push('', 'Examples:', ...examples.map((example) => `  ${example}`))
-  return `${lines.join('\n')}\n`
 }

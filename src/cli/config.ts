@@ -4,7 +4,8 @@ import { UserError, unknownName } from '../base/errors.js'
 import { isFolder } from '../base/folders.js'
 import { type OutsideSystem, specOf } from '../base/outside-spec.js'
 import { definedKind, ownImporter } from '../base/own-file.js'
-import type { Command, Typed } from './args.js'
+import { movedTo } from '../library/settings/moved.js'
+import { type Command, suiteOption, type Typed } from './args.js'
 import { withSuiteFlags } from './flags.js'
 
 /**
@@ -42,6 +43,9 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
   const { flags } = await withSuiteFlags(command, suites)
   for (const [key, value] of Object.entries(settings)) {
     const flag = flags[key]
+    const moved = movedTo(key) ?? suiteOption(key)
+    if (!flag && moved !== undefined)
+      throw new UserError(`${file} has "${key}", which is no setting any more.`, `It is now: ${moved}`)
     if (!flag) throw unknownName(`setting in ${file}`, key, Object.keys(flags))
     if (value === undefined || value === null) continue
     if (flag.type === 'list') merged.list[key] ??= [value].flat().map(asTyped)

@@ -18,19 +18,19 @@ import {
   openReview,
   reviewData,
 } from '../library.js'
-import type { Suite } from '../model/index.js'
 import {
   type Command,
   type Flags,
   listFlag,
   optionsFrom,
   printJson,
+  suiteOption,
   switchFlag,
   type Typed,
   textFlag,
   wantsJson,
 } from './args.js'
-import { DATA_VERBS, dataFlags, MODEL_FLAGS, settingsFrom, suiteFlags } from './flags.js'
+import { DATA_VERBS, dataFlags, MODEL_FLAGS, SUITE_FLAGS, settingsFrom, suiteSettings } from './flags.js'
 import { shownProgress } from './progress.js'
 import { isOutputClosed, writeOutput } from './streams.js'
 import { PORT_FLAG, serveUntilStopped } from './view.js'
@@ -92,6 +92,8 @@ const WRITE_FLAGS: Flags = {
   ),
   json: textFlag('-', 'lint, list, review: as JSON on standard output'),
 }
+/** Flags that built-in suites have, for how they are run and how their data is made. */
+const OF_SUITES: Flags = { ...SUITE_FLAGS, ...dataFlags(suites) }
 /** Flags of one verb alone, but for those of suites. */
 const VERB_FLAGS: Readonly<Record<string, Flags>> = { generate: MAKING_FLAGS, review: REVIEW_FLAGS }
 
@@ -100,9 +102,9 @@ export const data: Command = {
   name: 'data',
   about: 'corpora: list, lint, generate, review, export and import them',
   usage: 'data list|lint|generate|review|export|import [file] [flags]',
-  flags: { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...flagsOf(suites), ...MAKING_FLAGS, ...REVIEW_FLAGS, ...WRITE_FLAGS },
-  flagsOf,
-  sharedFlags: flagsOf(suites),
+  flags: { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...OF_SUITES, ...MAKING_FLAGS, ...REVIEW_FLAGS, ...WRITE_FLAGS },
+  flagsOf: dataFlags,
+  sharedFlags: OF_SUITES,
   words: 2,
   examples: [
     ...DATA_EXAMPLES.map((example) => `memscope data ${example}`),
@@ -114,7 +116,7 @@ export const data: Command = {
   partOf(verb) {
     if (!(verb in VERBS)) return this
     const own = DATA_VERBS.filter((one) => one === verb)
-    const scored = verb === 'export' ? { ...SCORING_FLAGS, ...suiteFlags(suites) } : {}
+    const scored = verb === 'export' ? { ...SCORING_FLAGS, ...SUITE_FLAGS } : {}
     const ofFiles = Object.entries(this.flags).filter(([name]) => !(name in data.flags))
     return {
       ...this,
@@ -214,14 +216,15 @@ async function write<T extends object>(typed: Typed, call: (options: T) => Promi
   return 0
 }
 
-/** What was typed for a suite. */
+/** What was typed for a suite. Questions for scoring are those of a run, and their suites are set as in one. */
 function dataSettings(typed: Typed): Record<string, string | boolean> {
-  return settingsFrom(typed, { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...MAKING_FLAGS, ...REVIEW_FLAGS, ...WRITE_FLAGS })
-}
-
-/** What suites have for work on their data, and for what is asked. */
-function flagsOf(all: readonly Suite[]): Flags {
-  return { ...suiteFlags(all), ...dataFlags(all) }
+  const own = { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...MAKING_FLAGS, ...REVIEW_FLAGS, ...WRITE_FLAGS }
+  const settings = settingsFrom(typed, own)
+  if (!typed.on['for-scoring']) return settings
+  const idle = Object.keys(settings).find((name) => !(name in SUITE_FLAGS))
+  if (idle === undefined) return suiteSettings(typed)
+  const moved = suiteOption(idle)
+  throw new UserError(`There is no flag --${idle} with --for-scoring.`, moved && `Write: ${moved}`)
 }
 
 function show(corpus: Parameters<NonNullable<LintDataOptions['onCorpus']>>[0]): void {

@@ -2,7 +2,7 @@ import { UserError, unknownName } from '../base/errors.js'
 import { suites } from '../builtins.js'
 import { judgeAgree, judgeBill, judgeEval, judgeSample } from '../library.js'
 import { type Command, listFlag, optionsFrom, printJson, type Typed, textFlag, wantsJson } from './args.js'
-import { JUDGE_PROMPT_FLAG, MODEL_FLAGS } from './flags.js'
+import { JUDGE_FLAGS, MODEL_FLAGS } from './flags.js'
 import { agreementTables, answersTable, billTable, criteriaTable, factsTable, sampleWords } from './judge-tables.js'
 import { shownProgress } from './progress.js'
 
@@ -10,7 +10,7 @@ import { shownProgress } from './progress.js'
 export const judge: Command = {
   name: 'judge',
   about:
-    'judge eval: compare a judge with labels; judge sample: draw cases to label; judge agree: compare two annotators; judge bill: what judging would cost',
+    'eval: a judge against labels; sample: draw cases to label; agree: two annotators; bill: what judging would cost',
   usage: [
     'judge eval --gold <file.jsonl> [--judge lexical]',
     'judge bill [--suite <name>] [--data <folder>]',
@@ -24,7 +24,7 @@ export const judge: Command = {
     k: textFlag('<n>', 'bill: memories retrieved a question (default 5)'),
     gold: textFlag('<file.jsonl>', 'labelled facts, answers or criteria, one case a line'),
     judge: textFlag('<name>', 'the judge, or a file of your own (default lexical; lexical:model=no by words alone)'),
-    ...JUDGE_PROMPT_FLAG,
+    'judge-prompt': JUDGE_FLAGS['judge-prompt']!,
     embedder: textFlag('<model>', 'embedding model of the lexical judge (default minilm)'),
     json: textFlag('-', 'as JSON on standard output'),
     of: listFlag('facts|answers|criteria', 'sample: what is drawn (default: all that there are)'),

@@ -16,7 +16,7 @@ export const listSuites: Command = {
   async run({ on, words: [suite] }) {
     const listed = await suitesListed({ suite })
     if (on.json) return printJson(listed)
-    for (const { name, about, paper, tasks } of listed) {
+    for (const { name, about, paper, tasks, settings } of listed) {
       write(`${pc.bold(name)}  ${about}${paper === '' ? '' : ` ${pc.dim(`(${paper})`)}`}`)
       const width = Math.max(...tasks.map((task) => task.name.length))
       for (const task of tasks) {
@@ -24,6 +24,10 @@ export const listSuites: Command = {
         const held = task.bundledQuestions > 0 ? `${task.bundledQuestions} bundled questions` : 'with --data'
         const size = pc.dim(`(${held}${ks})`)
         write(`  ${task.name.padEnd(width)}  ${task.about} ${size}`)
+      }
+      for (const [option, { about, default: usual, values }] of Object.entries(settings)) {
+        const choices = values.length > 0 ? `: ${values.join(', ')}` : ''
+        write(pc.dim(`  ${name}:${option}=${usual === '' ? '<path>' : usual}  ${about}${choices}`))
       }
     }
     return 0

@@ -1,7 +1,7 @@
-import { suites, TASK_EXAMPLE } from '../builtins.js'
+import { TASK_EXAMPLE } from '../builtins.js'
 import { type Optimised, type OptimiseOptions, optimise as optimisePrompts } from '../library.js'
 import { type Command, type Flags, listFlag, optionsFrom, printJson, switchFlag, textFlag, wantsJson } from './args.js'
-import { MODEL_FLAGS, REQUEST_FLAGS, settingsFrom, suiteFlags, TIMEOUT_FLAG } from './flags.js'
+import { MODEL_FLAGS, RUN_FLAGS, SUITE_FLAGS, suiteSettings, TIMEOUT_FLAG } from './flags.js'
 import { shownProgress } from './progress.js'
 
 const REQUEST = [
@@ -10,7 +10,7 @@ const REQUEST = [
 ]
 
 const FLAGS: Flags = {
-  ...Object.fromEntries(REQUEST.map((name) => [name, REQUEST_FLAGS[name]!])),
+  ...Object.fromEntries(REQUEST.map((name) => [name, RUN_FLAGS[name]!])),
   system: textFlag('<name>', 'the memory whose prompts are to be improved, with its options'),
   model: textFlag('<name>', 'the model inside it: provider:model'),
   adviser: textFlag('<name>', 'the model that gives advice (default: that of --model)'),
@@ -27,6 +27,7 @@ const FLAGS: Flags = {
   quiet: switchFlag('no progress'),
   ...TIMEOUT_FLAG,
   ...MODEL_FLAGS,
+  ...SUITE_FLAGS,
 }
 
 /** `memscope optimise`: looks for words to append to the prompts of a memory. */
@@ -34,13 +35,12 @@ export const optimise: Command = {
   name: 'optimise',
   about: 'append advice and demonstrations to a memory’s prompts, and see whether that helps beyond noise',
   usage: 'optimise --system <name> --suite <name> --model <name> [flags]',
-  flags: { ...FLAGS, ...suiteFlags(suites) },
-  flagsOf: suiteFlags,
+  flags: FLAGS,
   examples: [
     `memscope optimise --system md-flat --suite ${TASK_EXAMPLE} --model openai:gpt-4.1-mini --budget 20 --out better.json`,
   ],
   async run(typed) {
-    const asked = optionsFrom<OptimiseOptions>(typed, { settings: settingsFrom(typed, FLAGS) })
+    const asked = optionsFrom<OptimiseOptions>(typed, { settings: suiteSettings(typed) })
     const shown = shownProgress(process.stderr, typed.on.quiet ?? false)
     const found = await optimisePrompts(asked, shown)
     if (wantsJson(typed)) printJson({ schema: 2, ...found })

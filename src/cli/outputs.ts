@@ -24,7 +24,7 @@ export function outputsFrom({ text, on }: Typed): OutputOptions {
   return {
     ...(jobSummary && { jobSummary }),
     ...Object.fromEntries(piped.map((format) => [format, writeOutput])),
-    ...(!on.quiet && { text: { ...terminalOutput(stream), verbose: on.verbose ?? false } }),
+    ...(!on.quiet && { text: terminalOutput(stream) }),
   }
 }
 

@@ -1,36 +1,19 @@
-import { suites, TASK_EXAMPLE } from '../builtins.js'
+import { TASK_EXAMPLE } from '../builtins.js'
+import { isOfRequest } from '../library/settings/setting.js'
+import { RUN_SETTINGS } from '../library/settings/table.js'
 import type { Control, ProgressEvent, RunOptions, RunResult } from '../library.js'
 import { estimate, run as runSystems, StoppedError } from '../library.js'
-import { type Command, type Flags, optionsFrom, switchFlag, textFlag } from './args.js'
+import { type Command, type Flags, optionsFrom, switchFlag } from './args.js'
 import { configured } from './config.js'
 import { attributionTables } from './explain.js'
-import {
-  BASELINE_FLAGS,
-  MODEL_FLAGS,
-  OUTPUT_FLAGS,
-  REQUEST_FLAGS,
-  settingsFrom,
-  suiteFlags,
-  TIMEOUT_FLAG,
-} from './flags.js'
+import { RUN_FLAGS, RUN_GROUPS, suiteSettings } from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { type ShownProgress, shownProgress } from './progress.js'
 
-/** Flags that say how it is run. */
-const RUN_FLAGS: Flags = {
+/** Flags that are of the command line alone. */
+const OWN_FLAGS: Flags = {
   estimate: switchFlag('say what the run would take (calls, cost, time, disk, texts to embed), and stop'),
-  oracles: switchFlag('then prove the attribution, as memscope explain does'),
-  concurrency: textFlag('<n>', 'memories run side by side (default: cores; 16 with models)'),
-  ...TIMEOUT_FLAG,
-  workers: textFlag(
-    '<n>',
-    'with --store: local processes that share the work; 0 leaves it to memscope worker elsewhere',
-  ),
-  shard: textFlag('<i/n>', 'only one of n parts; memscope runs merge makes one run of all'),
-  resume: textFlag('<run>', 'go on with a run that stopped; "last" is the newest'),
-  ...MODEL_FLAGS,
-  ...OUTPUT_FLAGS,
-  ...BASELINE_FLAGS,
+  quiet: switchFlag('no tables and no progress'),
 }
 
 /** `memscope run`: measures memory systems. */
@@ -38,8 +21,8 @@ export const run: Command = {
   name: 'run',
   about: 'measure memory systems; without flags, the keyless tour',
   usage: 'run [config.ts] [flags]',
-  flags: { ...REQUEST_FLAGS, ...suiteFlags(suites), ...RUN_FLAGS },
-  flagsOf: suiteFlags,
+  flags: { ...RUN_FLAGS, ...OWN_FLAGS },
+  groups: RUN_GROUPS,
   words: 1,
   examples: [
     'memscope run',
@@ -49,18 +32,14 @@ export const run: Command = {
   ],
   async run(words) {
     const typed = await configured(words, this)
-    const { on, text, list } = typed
+    const { on, text } = typed
     const quiet = on.quiet ?? false
-    const settings = settingsFrom(typed, { ...REQUEST_FLAGS, ...RUN_FLAGS })
-    const isTour = [...Object.keys(REQUEST_FLAGS), ...Object.keys(settings)].every(
-      (flag) => text.resume === undefined && !(flag in text || flag in list),
-    )
-    const asked = optionsFrom<RunOptions>(typed, {
-      settings,
-      ...outputsFrom(typed),
-      ...(isTour && text.html === undefined && { html: true }),
-      forecast: !quiet,
-    })
+    const settings = suiteSettings(typed)
+    const asked = optionsFrom<RunOptions>(typed, { settings, ...outputsFrom(typed), forecast: !quiet })
+    const given = new Set(Object.keys(asked))
+    const isNamed = Object.entries(RUN_SETTINGS).some(([name, setting]) => isOfRequest(setting) && given.has(name))
+    const isTour = !isNamed && Object.keys(settings).length === 0 && asked.resume === undefined
+    if (isTour && asked.html === undefined) asked.html = true
     const shown = shownProgress(process.stderr, quiet)
     if (on.estimate) {
       const { words: told } = await estimate(asked, shown)

@@ -1,7 +1,6 @@
-import { suites } from '../builtins.js'
 import { type ScoreOptions, score as scoreTraces } from '../library.js'
 import { type Command, type Flags, optionsFrom } from './args.js'
-import { MODEL_FLAGS, OUTPUT_FLAGS, REQUEST_FLAGS, settingsFrom, suiteFlags } from './flags.js'
+import { MODEL_FLAGS, OUTPUT_FLAGS, RUN_FLAGS, SUITE_FLAGS, suiteSettings } from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
 import { interruptible } from './run.js'
@@ -12,9 +11,10 @@ const ASKED = [
   ...['reader', 'answer-style', 'reasoning', 'reader-prompt', 'answer-trials', 'limit', 'suite', 'data'],
 ]
 const SCORE_FLAGS: Flags = {
-  ...Object.fromEntries(ASKED.map((name) => [name, REQUEST_FLAGS[name]!])),
+  ...Object.fromEntries(ASKED.map((name) => [name, RUN_FLAGS[name]!])),
   ...MODEL_FLAGS,
   ...OUTPUT_FLAGS,
+  ...SUITE_FLAGS,
 }
 
 /** `memscope score`: grades what a system that was run elsewhere retrieved. */
@@ -22,13 +22,12 @@ export const score: Command = {
   name: 'score',
   about: 'grade what a system that was run elsewhere retrieved',
   usage: 'score <traces.jsonl> [flags]',
-  flags: { ...SCORE_FLAGS, ...suiteFlags(suites) },
-  flagsOf: suiteFlags,
+  flags: SCORE_FLAGS,
   words: 1,
   examples: ['memscope score traces.jsonl --html report.html', 'memscope score traces.jsonl --k 1,5 --json -'],
   async run(typed) {
     const quiet = typed.on.quiet ?? false
-    const settings = settingsFrom(typed, SCORE_FLAGS)
+    const settings = suiteSettings(typed)
     const more = { traces: typed.words[0], settings, ...outputsFrom(typed), forecast: !quiet }
     const shown = shownProgress(process.stderr, quiet)
     const asked = optionsFrom<ScoreOptions>(typed, more)

@@ -9,12 +9,13 @@ export const show: Command = {
   about: 'look at a run: on one screen, a task of it, or its failed questions',
   usage: 'show <run> [task] [flags]',
   flags: {
+    verbose: switchFlag('the tables of all tasks'),
     failed: switchFlag('the failed questions one by one, with the way of every fact'),
     system: listFlag('<names>', 'of these systems only'),
     n: textFlag('<n>', 'most failed questions (default 5)'),
   },
   words: 2,
-  examples: ['memscope show last', 'memscope show last --failed --system bm25 --n 20'],
+  examples: ['memscope show last', 'memscope show last --verbose', 'memscope show last --failed --system bm25 --n 20'],
   async run(typed) {
     const [run, task] = typed.words
     const more = { run, text: terminalOutput(process.stdout), ...(task !== undefined && { task }) }

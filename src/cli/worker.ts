@@ -1,5 +1,5 @@
 import { StoppedError, type WorkerOptions, worker as workFor } from '../library.js'
-import { type Command, optionsFrom, switchFlag, textFlag } from './args.js'
+import { type Command, listFlag, optionsFrom, switchFlag, textFlag } from './args.js'
 import { shownProgress } from './progress.js'
 
 /** `memscope worker`: one of several that share runs. */
@@ -11,7 +11,7 @@ export const worker: Command = {
     run: textFlag('<run>', 'work for this run, and end when it is done; otherwise for all there are'),
     once: switchFlag('end when nothing is left to do'),
     concurrency: textFlag('<n>', 'units of work side by side (default: as the run says)'),
-    'llm-concurrency': textFlag('<n>', 'most calls of one model at a time (default: as the run says)'),
+    llm: listFlag('concurrency=<n>', 'most calls of one model at a time (default: as the run says)'),
     quiet: switchFlag('only what goes wrong'),
   },
   words: 1,

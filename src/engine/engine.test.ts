@@ -123,7 +123,7 @@ const planOf = (system: SystemDefinition, change: Partial<RunRequest> = {}): Pla
     { ...request, ...change },
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
     [{ system: system.name, model: null, definition: system, options: {} }],
-    { judge: sameJudgePair(judge.key), readers: {}, embedder: 'none', harness: '0' },
+    { seed: String(change.seed ?? request.seed) },
   )
 
 let opened = 0

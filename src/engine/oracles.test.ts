@@ -105,7 +105,7 @@ const planOf = (definition: SystemDefinition) =>
     tinyRequest({ systems: ['notes'] }),
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
     [{ system: 'notes', model: null, definition, options: {} }],
-    { judge: sameJudgePair(judge.key), readers: {}, embedder: 'none', harness: '0' },
+    {},
   )
 const plan = planOf(system)
 

@@ -1,7 +1,7 @@
-import { UserError, unknownName } from '../base/errors.js'
+import { unknownName } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
 import { DEFAULT_BUDGETS, type Depth } from '../model/depth.js'
-import { type ReaderRef, readerKey, readReader, type Subject, subjectKey } from '../model/identity.js'
+import { type ReaderRef, readReader, type Subject, subjectKey } from '../model/identity.js'
 import type { OwnPrompts } from '../model/instrument.js'
 import type { JudgePair } from '../model/judge.js'
 import type { Question } from '../model/question.js'
@@ -9,8 +9,6 @@ import type { LifeKey } from '../model/run-store.js'
 import { questionsOf, type Scenario } from '../model/scenario.js'
 import type { LoadedSuite, Suite, SuiteOptions } from '../model/suite.js'
 import type { SystemDefinition, SystemOptions } from '../model/system.js'
-import { differingParts } from './setting-parts.js'
-import { TAKER_VERSION } from './taker.js'
 
 /** What a user asked for, complete and free of secrets: a run can be planned again from it. */
 export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' | 'extra'> {
@@ -104,40 +102,17 @@ export interface Plan {
   subjectPrints: Record<string, string>
 }
 
-/** Names of what judges, reads and embeds, for the fingerprint. */
-export interface Instruments {
-  judge: JudgePair<string>
-  /** Keys of readers by their names. */
-  readers: Record<string, string>
-  embedder: string
-  harness: string
-}
-
-/** Lays out everything a run will do. Pure: the same request over the same data gives the same plan. */
+/**
+ * Lays out everything a run will do. Pure: the same request over the same data gives the same plan.
+ *
+ * @param settingParts what results depend on besides the memories, by name
+ */
 export function makePlan(
   request: RunRequest,
   suites: LoadedPlanSuite[],
   subjects: PlannedSubject[],
-  instruments: Instruments,
+  settingParts: Record<string, string>,
 ): Plan {
-  const settingParts: Record<string, string> = {
-    ...Object.fromEntries(suites.map(({ suite, datasetHash }) => [`data of ${suite.name}`, datasetHash])),
-    ...Object.fromEntries(suites.map(({ suite }) => [`version of ${suite.name}`, suite.version])),
-    suites: request.suites.map(({ name, tasks }) => `${name}/${tasks?.join('+') ?? '*'}`).join(' '),
-    view: request.view,
-    seed: String(request.seed),
-    size: String(request.size),
-    layout: fingerprint(request.extra),
-    ...(request.strict && { 'lost conversations': 'end their life' }),
-    ...(request.episodes && { episodes: request.episodes.join(' ') }),
-    readers: Object.values(instruments.readers).join(' ') || readerKey(null),
-    'fact judge': instruments.judge.facts,
-    'answer judge': instruments.judge.answers,
-    embedder: instruments.embedder,
-    ...(request.taker && { 'test taker': `${request.taker} v${TAKER_VERSION}` }),
-    ...(request.byWords && { 'vectors of rehearsed memories': 'words' }),
-    harness: instruments.harness,
-  }
   const { shard } = request
   const all = suites.flatMap(({ suite, scenarios: loaded }) => {
     const scenarios = namedScenarios(request.episodes, suite, loaded)
@@ -210,18 +185,6 @@ function usualKs({ tour, data, view }: RunRequest, suite: Suite, task: string): 
   if (tour) return suite.tourK ?? suite.defaultK
   const paper = suite.tasks.find(({ name }) => name === task)?.paperK
   return data !== null && view === 'released' && paper?.length ? paper : suite.defaultK
-}
-
-/** Throws when two settings differ, and says in what. */
-export function requireSameSetting(before: Record<string, string>, now: Record<string, string>, what: string): void {
-  const differing = differingParts(before, now).map(
-    (part) => `  ${part}: was ${before[part] ?? 'absent'}, now ${now[part] ?? 'absent'}`,
-  )
-  if (differing.length === 0) return
-  throw new UserError(
-    `${what} was made under another setting:\n${differing.join('\n')}`,
-    'Start a new run, or put back what changed. Only k, trials and limits may grow.',
-  )
 }
 
 /** The questions that are asked: so many of each task, in their order, and what these are paired with. */

@@ -15,7 +15,7 @@ import { lacksOf, watchedDefinition } from './check-notes.js'
 import { hearControl, stoppable } from './control.js'
 import { Parts } from './own-parts.js'
 import type { CheckOptions, CheckResult } from './own-types.js'
-import { systemMsFrom } from './request.js'
+import { systemMsFrom } from './settings/values.js'
 import type { Control } from './types.js'
 
 /** Checks that have no bearing on a system without a model, and why. */

@@ -1,20 +1,6 @@
 import type { SystemComparison } from '../analysis/compare-runs.js'
 import type { HomeOptions, OutputOptions, OwnPart, Several } from './types.js'
 
-/** A run that others are held against; `baseline` of the result says whether this one stands. */
-export interface BaselineOptions {
-  /** A run, the name of a baseline that was kept, or the file of one. */
-  baseline?: string
-  /** Points that a task may lose at most, whether by chance or not; 5 unless given. */
-  maxLoss?: number
-  /** What becomes of it when a loss can be neither found nor ruled out: `pass` unless given. */
-  undecided?: 'pass' | 'fail'
-  /** Parts of the setting that may differ: `harness`, `judge`, … */
-  despite?: Several<string>
-  /** A name or file under which this run is kept as a baseline. */
-  saveBaseline?: string
-}
-
 /** What is compared, and where the comparison goes. */
 export interface CompareOptions extends HomeOptions, Pick<OutputOptions, 'json' | 'md' | 'text'> {
   /** A file for the comparison as one page. */

@@ -32,6 +32,7 @@ import { Parts } from './own-parts.js'
 import { promptWords } from './prompts.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
 import { resolveTraces, tracesIn } from './scored-traces.js'
+import { settingParts } from './settings/parts.js'
 import { harnessVersion } from './version.js'
 
 /** What judges and reads in a run. */
@@ -193,7 +194,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     readers: request.readers.map((reader) => (readReader(reader) ? labels.shift()! : reader)),
   }
   return {
-    plan: makePlan(named, loaded, subjects, instruments),
+    plan: makePlan(named, loaded, subjects, settingParts({ request: named, suites: loaded, ...instruments })),
     own,
     instrumentsOn,
     judgeModels,

@@ -14,11 +14,11 @@ import {
   type ModelMaking,
   type Suite,
 } from '../model/index.js'
+import { suitesFrom, suitesIn } from './asked-suites.js'
 import { homeAt, openEmbedder } from './compose.js'
 import { hearControl, stoppable } from './control.js'
 import { openMaking } from './making.js'
 import { Parts } from './own-parts.js'
-import { suitesFrom, suitesIn } from './request.js'
 import type {
   Control,
   DataRequest,
@@ -145,7 +145,10 @@ async function askedData<V extends DataVerb>(verb: V, asked: DataRequest): Promi
       : await suitesFrom(asked.suite, undefined, new Parts())
   if (others.length > 0)
     throw new UserError(`Corpora of two suites cannot be ${DONE[verb]} at once.`, 'Name one suite.')
-  const { suite, tasks } = named!
+  const { suite, tasks, ...more } = named!
+  const [idle] = 'options' in more ? Object.keys(more.options) : []
+  if (idle !== undefined)
+    throw new UserError(`"${idle}" behind ${suite.name} is for runs.`, `What is done with data has flags: --${idle}`)
   const work = suite.data?.[verb]
   if (!work) {
     const able = suites.filter((other) => other.data?.[verb]).map(({ name }) => name)

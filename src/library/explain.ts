@@ -12,7 +12,7 @@ import { type Heard, hearControl, stoppable } from './control.js'
 import { explainedDepths } from './explain-depth.js'
 import { type KeptRun, lifeTools, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './model-access.js'
-import { depthFrom, systemMsFrom } from './request.js'
+import { depthFrom, systemMsFrom } from './settings/values.js'
 import type { Control, Explained, ExplainOptions } from './types.js'
 
 /** Which part of a memory, made perfect, repairs its failures. */

@@ -22,7 +22,7 @@ import { judgeFrom } from './instruments.js'
 import { modelAccess, openGateway } from './model-access.js'
 import { Parts } from './own-parts.js'
 import { judgePromptFrom } from './prompts.js'
-import { sizeFrom } from './request.js'
+import { sizeFrom } from './settings/values.js'
 import type {
   Control,
   JudgeAgreement,

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
-import { type RunRequest, requireSameSetting } from '../engine/plan.js'
-import { requireComparable } from '../engine/setting-parts.js'
+import type { RunRequest } from '../engine/plan.js'
 import { type RunRecord, type RunStore, sameJudgePair } from '../model/index.js'
 import type { KeptSystem } from '../systems/kept-system.js'
 import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
@@ -11,6 +10,7 @@ import type { ModelAccess } from './model-access.js'
 import { openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import { withoutSecrets } from './secrets.js'
+import { requireComparable, requireSameSetting } from './settings/parts.js'
 import type { KeptRunOptions } from './types.js'
 
 /** What is kept of a request, with the parts of its setting so that a difference can be named. */

@@ -17,14 +17,13 @@ import type { QuestionResult } from '../report/report-data.js'
 import { renderScreen } from '../report/screen.js'
 import type { Sink } from '../report/sink.js'
 import { summaryJson, type WrittenSummary } from '../report/summary-json.js'
-import { renderTables } from '../report/terminal.js'
 import { againstBaseline, type FoundBaseline } from './baseline.js'
 import { baselineJson, fileOfBaseline } from './comparable-run.js'
-import type { BaselineOptions } from './compare-types.js'
 import type { KeptRun } from './kept-run.js'
 import { reportData } from './read-report-data.js'
+import type { KEPT_RESULTS } from './settings/results.js'
+import type { OptionsOf } from './settings/setting.js'
 import type { KeptRunOptions, OutputOptions, RunResult, TextOutput } from './types.js'
-import type { BundleOptions } from './view-types.js'
 import { writeWhole } from './whole-file.js'
 
 /** Failures with the same outcomes, of one task and system, that an example is chosen from. */
@@ -33,7 +32,7 @@ export const EXAMPLES = 3
 const FORMATS = ['json', 'html', 'md', 'csv', 'junit', 'badge'] as const
 
 /** Finds out before hours of work that a result could not be written after them. */
-export function checkOutputs(outputs: OutputOptions): void {
+export function checkOutputs(outputs: OutputOptions & Pick<KeptOutputs, 'badge'>): void {
   for (const format of FORMATS) {
     const path = outputs[format]
     if (typeof path !== 'string') continue
@@ -58,20 +57,20 @@ export function checkGate({ failUnder }: OutputOptions, plan: Plan): void {
   if (failUnder !== undefined) requireGate(failUnder, plannedCells(plan))
 }
 
-/** What publishing needs of options about baselines. */
-type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> & Omit<KeptRunOptions, 'run'> & BundleOptions
+/** What a run that is kept can be written as, besides. */
+type KeptOutputs = OptionsOf<typeof KEPT_RESULTS> & Omit<KeptRunOptions, 'run'>
 
 /** Writes a run in every format asked for, holds it against its baseline, and sums it up. */
 export async function publishRun(
   kept: KeptRun,
-  outputs: OutputOptions & PublishedBaseline,
+  outputs: OutputOptions & KeptOutputs,
   found: FoundBaseline | null = null,
 ): Promise<Omit<RunResult, 'explained'>> {
   const { record, workshop, store, home } = kept
   const { plan } = workshop
   const { text, failUnder } = outputs
   // A screen shows one failure of them all; a page has room for many.
-  const most = outputs.html !== undefined ? PAGE_TRACES : text && !text.verbose ? EXAMPLES : 0
+  const most = outputs.html !== undefined ? PAGE_TRACES : text ? EXAMPLES : 0
   const traces = most > 0 ? new Traces(plan, { most }) : null
   const resultsOf = questionResults(plan)
   const questions: QuestionResult[] = []
@@ -83,9 +82,7 @@ export async function publishRun(
   const [newest] = await store.listRuns()
   const typed = { run: newest?.id === record.id ? 'last' : record.id, home: outputs.home, shared: home.store !== null }
   if (text) {
-    await text.write(
-      text.verbose ? renderTables(data, shownText(text)) : renderScreen(data, { ...shownText(text), typed }),
-    )
+    await text.write(renderScreen(data, { ...shownText(text), typed }))
   }
   const json = summaryJson(summary)
   await writeTo(outputs.json, (write) => write(json))

@@ -10,17 +10,7 @@ import type { ReportData } from '../report/report-data.js'
 import { choicesOf } from './choices.js'
 import { resultKeys } from './compose.js'
 import { type KeptRun, keptRequest } from './kept-run.js'
-
-/** Parts of the setting that stand among the choices already. */
-const TOLD = ['suites', 'view', 'seed', 'size', 'embedder']
-
-/** What other parts of the setting are called in reports. */
-const PART_WORDS: Record<string, string> = {
-  layout: 'hash of the suites’ own settings',
-  readers: 'exact readers',
-  'fact judge': 'exact judge of facts',
-  'answer judge': 'exact judge of answers',
-}
+import { partsTold } from './settings/parts.js'
 
 /**
  * Adds a run up, in one pass over its lives, for everything that shows it.
@@ -61,9 +51,7 @@ export async function reportData(
     settings: [
       { label: 'run', value: record.id },
       ...choices,
-      ...Object.entries(plan.settingParts)
-        .filter(([part]) => !TOLD.includes(part))
-        .map(([part, value]) => ({ label: PART_WORDS[part] ?? part, value })),
+      ...partsTold(plan.settingParts),
       { label: 'exact embedder', value: embed.id },
       ...Object.entries(plan.subjectPrints).map(([label, value]) => ({ label: `fingerprint of ${label}`, value })),
       { label: 'fingerprint of the setting', value: plan.setting },

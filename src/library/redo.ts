@@ -5,18 +5,24 @@ import { oncePerJudge } from '../engine/execute.js'
 import { gradeLife } from '../engine/grade.js'
 import { judgeLife } from '../engine/judge-life.js'
 import { inLanes } from '../engine/lanes.js'
+import type { RunRequest } from '../engine/plan.js'
 import { answersKey, type JudgePair, readerKey, subjectKey } from '../model/index.js'
 import { findBaseline, requireBaseline } from './baseline.js'
 import { hearControl, stoppable } from './control.js'
 import { IN_FLIGHT, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './model-access.js'
+import type { Parts } from './own-parts.js'
 import { judgePromptFrom, readerPromptFrom } from './prompts.js'
 import { checkGate, checkOutputs, publishRun } from './publish.js'
-import { judgesFrom, MOST_TRIALS, reasoningReaders } from './request.js'
-import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult } from './types.js'
+import { judgesFrom } from './settings/judges.js'
+import { refuseMoved } from './settings/moved.js'
+import { MOST_TRIALS, reasoningReaders } from './settings/readers.js'
+import { flagOf } from './settings/setting.js'
+import type { Control, RedoOptions, ReportOptions, RunResult } from './types.js'
 
 /** A run that was made before, in any format. */
 export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
+  refuseMoved(asked, ['badge', 'saveBaseline'])
   checkOutputs(asked)
   if (asked.bundle !== undefined) (await import('./view/bundle.js')).requireBundleFolder(asked.bundle)
   const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
@@ -30,72 +36,80 @@ export async function report(asked: ReportOptions, control: Control = {}): Promi
   })
 }
 
-/** The same witnesses and answers before another judge. */
-export async function rejudge(asked: RejudgeOptions, control: Control = {}): Promise<RunResult> {
-  const { judge, factJudge, answerJudge, judgeTrials: times, judgePrompt } = asked
+/** What of a run is judged again; verdicts that are there already are not asked for anew. */
+interface Redone {
+  change: NonNullable<OpenOptions['change']>
+  judged: JudgePair<boolean>
+}
+
+/** What `redo` is asked to do, checked; both stages where both are named. */
+function redone(asked: RedoOptions): Redone {
+  const { reader, judge, factJudge, answerJudge, judgePrompt, judgeTrials: times } = asked
   const isNew = {
     facts: (factJudge ?? judge ?? judgePrompt) !== undefined,
     answers: (answerJudge ?? judge ?? judgePrompt) !== undefined,
   }
-  if (!isNew.facts && !isNew.answers && times === undefined)
-    throw new UserError(
-      '--judge is missing.',
-      'Usage: memscope rejudge <run> --judge <name> | --fact-judge <name> | --answer-judge <name> [flags]',
-    )
+  const isJudged = isNew.facts || isNew.answers || times !== undefined
+  if (reader === undefined) {
+    const idle = (['answerStyle', 'reasoning', 'readerPrompt'] as const).find((name) => asked[name] !== undefined)
+    if (idle !== undefined)
+      throw new UserError(`--${flagOf(idle)} is for readers, and none is named.`, `--reader is missing. ${USAGE}`)
+    if (!isJudged) throw new UserError('What shall be done again? --reader or --judge is missing.', USAGE)
+  }
   const judgeTrials = wholeNumber('judge-trials', times ?? 1, 1, MOST_TRIALS)
-  const change: OpenOptions['change'] = {
-    request: async ({ judgePrompt: kept, ...request }, parts) => {
-      const judges = judgesFrom(asked, request.judge, parts)
-      const prompts = await judgePromptFrom(judgePrompt, Object.values(judges), parts, kept)
-      return { ...request, judge: judges, judgeTrials, ...prompts }
+  const change: Redone['change'] = {
+    request: async (kept, parts) => {
+      const read = reader === undefined ? kept : await withReaders(kept, asked, parts)
+      return isJudged ? withJudges(read, asked, judgeTrials, parts) : read
     },
-    parts: ['fact judge', 'answer judge'],
+    parts: [...(reader === undefined ? [] : ['readers']), ...(isJudged ? ['fact judge', 'answer judge'] : [])],
   }
   // Who stays has judged already; what they could not judge is left for --resume, unless they are to judge several times.
-  const judged = times === undefined ? isNew : { facts: true, answers: true }
-  return redo(asked, 'rejudge', change, judged, control)
+  const all = reader !== undefined || times !== undefined
+  return { change, judged: all ? { facts: true, answers: true } : isNew }
 }
 
-/** Lets other readers answer from what a run has retrieved already, and judges the answers. */
-export async function reanswer(asked: ReanswerOptions, control: Control = {}): Promise<RunResult> {
-  if (asked.reader === undefined)
-    throw new UserError('--reader is missing.', 'Usage: memscope reanswer <run> --reader <names>')
-  const change: OpenOptions['change'] = {
-    request: async ({ readerPrompt, ...request }, parts) => {
-      const { readers, reasoning } = reasoningReaders(parts.names(asked.reader)!, asked.reasoning)
-      return {
-        ...request,
-        ...(await readerPromptFrom(asked.readerPrompt, readers, parts, readerPrompt)),
-        readers,
-        answerStyle: asked.answerStyle ?? request.answerStyle,
-        reasoning: asked.reasoning === undefined ? request.reasoning : reasoning,
-      }
-    },
-    parts: ['readers'],
+async function withReaders(kept: RunRequest, asked: RedoOptions, parts: Parts): Promise<RunRequest> {
+  const { readerPrompt, ...request } = kept
+  const { readers, reasoning } = reasoningReaders(parts.names(asked.reader)!, asked.reasoning)
+  return {
+    ...request,
+    ...(await readerPromptFrom(asked.readerPrompt, readers, parts, readerPrompt)),
+    readers,
+    answerStyle: asked.answerStyle ?? request.answerStyle,
+    reasoning: asked.reasoning === undefined ? request.reasoning : reasoning,
   }
-  return redo(asked, 'reanswer', change, { facts: true, answers: true }, control)
 }
+
+async function withJudges(
+  kept: RunRequest,
+  asked: RedoOptions,
+  judgeTrials: number,
+  parts: Parts,
+): Promise<RunRequest> {
+  const { judgePrompt, ...request } = kept
+  const judge = judgesFrom(asked, request.judge, parts)
+  const prompts = await judgePromptFrom(asked.judgePrompt, Object.values(judge), parts, judgePrompt)
+  return { ...request, judge, judgeTrials, ...prompts }
+}
+
+const USAGE =
+  'Usage: memscope redo <run> --reader <names> | --judge <name> | --fact-judge <name> | --answer-judge <name>'
 
 /**
- * Does one stage of a run again from what was kept. Only the named parts of its setting may differ.
- *
- * @param judged what is judged again; verdicts that are there already are not asked for anew
+ * Does a stage of a run again, from what was kept: other readers answer from what was retrieved, or another judge judges the same witnesses and
+ * answers. Nothing is stored or retrieved again, and only these parts of the setting may differ.
  */
-async function redo(
-  asked: RejudgeOptions | ReanswerOptions,
-  what: string,
-  change: NonNullable<OpenOptions['change']>,
-  judged: JudgePair<boolean>,
-  control: Control,
-): Promise<RunResult> {
+export async function redo(asked: RedoOptions, control: Control = {}): Promise<RunResult> {
   checkOutputs(asked)
+  const { change, judged } = redone(asked)
   const told = hearControl(control)
   const { signal, warn } = told
   const open: OpenOptions = {
-    usage: `Usage: memscope ${what} <run>`,
+    usage: USAGE,
     writes: true,
     change,
-    compose: ({ id }) => ({ access: modelAccess(asked), account: `${id} ${what}`, log: warn }),
+    compose: ({ id }) => ({ access: modelAccess(asked), account: `${id} redo`, log: warn }),
   }
   const work = () =>
     withKeptRun(asked, open, async (kept) => {

@@ -1,5 +1,5 @@
 import type { RunProgress, RunStatus } from '../model/index.js'
-import type { HomeOptions, OwnPart } from './types.js'
+import type { HomeOptions, ModelOptions, OwnPart } from './types.js'
 
 /** What a worker of a shared run is told. */
 export interface WorkerOptions extends HomeOptions {
@@ -7,9 +7,10 @@ export interface WorkerOptions extends HomeOptions {
   run?: string
   /** End when nothing is left to do. */
   once?: boolean
-  /** Units side by side, and calls of one model at a time; as the run says unless given. */
+  /** Units side by side; as the run says unless given. */
   concurrency?: number
-  llmConcurrency?: number
+  /** Most calls of one model at a time, as `concurrency=8`; as the run says unless given. */
+  llm?: ModelOptions['llm']
   /** Objects that runs are made with. */
   parts?: readonly OwnPart[]
 }

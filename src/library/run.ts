@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UserError } from '../base/errors.js'
-import { wholeNumber } from '../base/whole-number.js'
 import { executePlan } from '../engine/execute.js'
-import { type RunRequest, requireSameSetting } from '../engine/plan.js'
+import type { RunRequest } from '../engine/plan.js'
 import { priceTable } from '../gateway/index.js'
 import { type RunRecord, type RunStore, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { leftOut } from './all-systems.js'
@@ -26,8 +25,12 @@ import { modelAccess } from './model-access.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import { checkGate, checkOutputs, publishRun, writeTo } from './publish.js'
-import { grownRequest, quickSizeNote, requestFrom, systemMsFrom } from './request.js'
+import { quickSizeNote, requestFrom, resumedRequest } from './request.js'
 import { newRunId } from './run-id.js'
+import { refuseMoved } from './settings/moved.js'
+import { requireSameSetting } from './settings/parts.js'
+import { listOf, systemMsFrom } from './settings/values.js'
+import { WORK } from './settings/work.js'
 import { measureShared } from './shared-run.js'
 import { tryOptions } from './try-options.js'
 import {
@@ -103,7 +106,7 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     if (isShared(store)) {
       const { draining, options } = prepared
       const sides = { lives: lives(workshop!), calls: options.access.concurrency, folder: asked.home, draining }
-      const workers = asked.workers === undefined ? null : wholeNumber('workers', asked.workers, 0, 256)
+      const workers = asked.workers === undefined ? null : WORK.workers.read(asked.workers)
       await measureShared({ ...kept, store }, { ...sides, workers }, told)
     } else await measure(kept, lives(workshop!), told)
     told.tell({ type: 'measured', run: record.id })
@@ -147,23 +150,26 @@ async function estimated(workshop: Workshop, { options: { access }, lives }: Pre
 async function prepare(asked: RunOptions, told: Heard, offline = false): Promise<Prepared> {
   const { tell } = told
   told.stopIfAsked(null)
+  refuseMoved(asked)
   checkOutputs(asked)
-  const sideBySide = asked.concurrency === undefined ? null : wholeNumber('concurrency', asked.concurrency, 1, 256)
+  const sideBySide = asked.concurrency === undefined ? null : WORK.concurrency.read(asked.concurrency)
   if (offline && asked.resume !== undefined)
     throw new UserError('--estimate is for runs that have not begun.', 'Leave out --resume and name what to run.')
   const baseline = await findBaseline(asked)
   const parts = new Parts(asked.parts)
   const request = asked.resume === undefined ? await requestFrom(asked, parts) : null
-  const models = typeof asked.model === 'string' ? [asked.model] : (asked.model ?? [])
-  const missing = await leftOut(parts.names(asked.system) ?? [], models)
+  const missing = await leftOut(parts.names(asked.system) ?? [], listOf(asked.model) ?? [])
   for (const message of [missing, quickSizeNote(asked)]) if (message !== null) tell({ type: 'note', message })
   const id = newRunId()
   const access = { ...modelAccess(asked), offline }
   const composed = { access, account: asked.account ?? id, log: told.warn, systemMs: systemMsFrom(asked), parts }
   const home = homeAt(asked.home, asked.store)
   const draining = new AbortController()
-  if (home.store === null && (asked.workers !== undefined || asked.rate !== undefined) && !offline)
-    throw new UserError('--workers and --rate are for runs in a shared store.', 'Name it with --store postgres://….')
+  if (home.store === null && (asked.workers !== undefined || access.rates) && !offline)
+    throw new UserError(
+      '--workers and limits of providers are for runs in a shared store.',
+      'Name it with --store postgres://….',
+    )
   if (home.store !== null && (asked.record ?? asked.replay) !== undefined)
     throw new UserError('Cassettes are for runs of one process.', 'Leave out --record and --replay, or --store.')
   const store = home.store === null || offline ? null : await openRunStore(home)
@@ -263,7 +269,7 @@ async function pickUp(
   settings: (workshop: Workshop) => SharedSettings | undefined,
 ): Promise<Workshop> {
   const kept = keptRequest(record.request)
-  const request = await grownRequest(kept.request, asked, options.parts)
+  const request = await resumedRequest(kept.request, asked, options.parts)
   const workshop = await compose(request, homeAt(asked.home, asked.store), { ...options, account: record.id })
   await closedUnless(workshop, ({ plan }) => {
     requireSameSetting(kept.settingParts, plan.settingParts, `The run ${record.id}`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { listModels } from './lists.js'
-import { reasoningReaders } from './request.js'
+import { reasoningReaders } from './settings/readers.js'
 
 it('prices that were saved hold for their home, under those that are named', async () => {
   const home = mkdtempSync(join(tmpdir(), 'memscope-saved-'))

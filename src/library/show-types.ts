@@ -5,6 +5,8 @@ import type { KeptRunOptions, Several, TextOutput } from './types.js'
 export interface ShowOptions extends KeptRunOptions {
   /** Tasks, as `suite/task`, `task` or `suite`: their tables instead of the screen of all. */
   task?: string
+  /** The tables of all tasks instead of the screen. */
+  verbose?: boolean
   /** The failed questions one by one. */
   failed?: boolean
   /** Of these systems only, as reports name them. */

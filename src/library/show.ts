@@ -22,7 +22,7 @@ const MOST_SHOWN = 1000
 export async function show(asked: ShowOptions, control: Control = {}): Promise<ShownRun> {
   const usage = 'Usage: memscope show <run> [task]; "last" is the newest, memscope runs lists them.'
   const most = wholeNumber('n', asked.n ?? USUAL, 1, MOST_SHOWN)
-  const { task, failed = false, text } = asked
+  const { task, failed = false, verbose = false, text } = asked
   if (!failed && asked.n !== undefined) throw new UserError('--n counts failed questions.', 'Add --failed.')
   return stoppable(hearControl(control), () =>
     withKeptRun(asked, { usage }, async (kept) => {
@@ -31,7 +31,7 @@ export async function show(asked: ShowOptions, control: Control = {}): Promise<S
       const systems = systemsNamed(plan, asked.system)
       const wanted = ({ suite, task: name, subject }: { suite: string; task: string; subject: { system: string } }) =>
         tasks.has(`${suite}/${name}`) && systems.has(subject.system)
-      const isTable = task !== undefined && !failed
+      const isTable = (task !== undefined || verbose) && !failed
       const traces = isTable ? null : new Traces(plan, { most: failed ? most : EXAMPLES, wanted })
       const { data: whole } = await reportData(kept, traces)
       const cells = whole.summary.cells.filter(

@@ -10,7 +10,7 @@ import { requirePackages, resolveSystem } from '../systems/registry.js'
 import { type Home, homeAt, openEmbedder, openEntailment } from './compose.js'
 import { Parts } from './own-parts.js'
 import type { OpenMemoryOptions, StatementVerdict } from './own-types.js'
-import { systemMsFrom } from './request.js'
+import { systemMsFrom } from './settings/values.js'
 
 /** Whether memories keep what statements say, by the keyless judge. */
 export async function judgeStatements(

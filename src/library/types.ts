@@ -8,26 +8,25 @@ import type { AnswersEvaluation } from '../judges/eval-answers.js'
 import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
 import type { GoldKind } from '../judges/gold.js'
 import type { JudgeBill, Protocol } from '../judges/llm/bill.js'
-import type {
-  OwnJudge,
-  OwnPrompts,
-  OwnReader,
-  OwnSuite,
-  OwnSystem,
-  ReasoningEffort,
-  Suite,
-  SystemDefinition,
-  View,
-} from '../model/index.js'
+import type { OwnJudge, OwnPrompts, OwnReader, OwnSuite, OwnSystem, Suite, SystemDefinition } from '../model/index.js'
 import type { BaselineGate } from '../report/baseline-gate.js'
 import type { GateResult } from '../report/gate.js'
 import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
 import type { CountedCalls, Span } from './call-counter.js'
-import type { BaselineOptions, CompareResult } from './compare-types.js'
-import type { BundleOptions } from './view-types.js'
+import type { CompareResult } from './compare-types.js'
+import type { JUDGES } from './settings/judges.js'
+import type { INSIDE, MODELS } from './settings/models.js'
+import type { READERS } from './settings/readers.js'
+import type { GATES, KEPT_RESULTS, RESULTS } from './settings/results.js'
+import type { OptionsOf } from './settings/setting.js'
+import type { WHAT } from './settings/what.js'
+import type { PLACES, WORK } from './settings/work.js'
 
 export * from './data-types.js'
+export type { EmbedderOptions } from './settings/embedder.js'
+export type { LlmLimits } from './settings/limits.js'
+export type { BaselineSpec } from './settings/results.js'
 
 /** One, or several. */
 export type Several<T> = T | readonly T[]
@@ -84,35 +83,13 @@ export class StoppedError extends Error {
 
 export type Size = 'quick' | 'paper' | number
 
-/** Where runs, caches and reports are kept: `.memscope` unless said otherwise. */
-export interface HomeOptions {
-  home?: string
-  /** A PostgreSQL in which runs, replies and vectors are kept instead: `postgres://user@host:5432/database`. */
-  store?: string
-}
+/** Where runs, caches and reports are kept. */
+export interface HomeOptions extends OptionsOf<typeof PLACES> {}
 
 /** How models are reached and what they may cost. None of it changes what is measured. */
-export interface ModelOptions {
-  /** Most that may be spent, in USD; nothing is asked beyond it. */
-  budget?: number
+export interface ModelOptions extends OptionsOf<typeof MODELS> {
   /** Whose spending the budget counts, where several calls share one; the run unless given. */
   account?: string
-  /** A cassette to keep all traffic with models in. */
-  record?: string
-  /** A cassette to answer from; the network is never touched. */
-  replay?: string
-  /** A file of prices, over those that were saved and the bundled table. */
-  prices?: string
-  /** Providers of your own by name, or a file of them. */
-  providers?: string | Providers
-  /** Readers and judges of OpenAI and Anthropic are asked in batches, at half the price. */
-  batch?: boolean
-  /** Most calls of one model at a time; 16 unless given. */
-  llmConcurrency?: number
-  /** Longest wait for one reply, in seconds; 180 unless given. */
-  llmTimeout?: number
-  /** Limits of providers over all workers of a store: `openai=500rpm`, `openai=200000tpm`, `openai=64calls`. */
-  rate?: Several<string>
 }
 
 /** Where text for a terminal goes; without colour and 80 columns wide unless given. */
@@ -122,102 +99,41 @@ export interface TextOutput {
   width?: number
 }
 
-/** Where results go: files, or functions that take the text in pieces. */
-export interface OutputOptions {
-  json?: string | Sink
-  /** A file; with `true` one in the home. */
-  html?: string | true
-  md?: string | Sink
-  csv?: string | Sink
-  /** Every question as a JUnit test case. */
-  junit?: string | Sink
-  /** A badge: SVG in a file that ends so, else JSON for the endpoint of shields.io. */
-  badge?: string | Sink
+/** Where results go: files, or functions that take the text in pieces; and whether they hold. */
+export interface OutputOptions extends OptionsOf<typeof RESULTS>, Pick<OptionsOf<typeof GATES>, 'failUnder'> {
   /** A file to which the run at a glance, gates and what changed are added as Markdown, such as the summary of a job. */
   jobSummary?: string
-  /** The run on one screen of a terminal; with `verbose`, the table of every task. */
-  text?: TextOutput & { verbose?: boolean }
-  /** A gate, such as `evidence>=0.8`; `gate` of the result says whether it holds. */
-  failUnder?: string
+  /** The run on one screen of a terminal. */
+  text?: TextOutput
 }
+
+/** A run that this one is held against. */
+export interface BaselineOptions extends Pick<OptionsOf<typeof GATES>, 'baseline'> {}
 
 /** Who judges: names, files or objects. */
-export interface JudgeOptions {
-  /** Of facts and answers: `lexical` unless given. */
-  judge?: string | JudgeObject
-  factJudge?: string | JudgeObject
-  answerJudge?: string | JudgeObject
-  /** How often a judge with a model judges it all. */
-  judgeTrials?: number
-  /** What models that judge are told: a file of sections to replace, or its text. */
-  judgePrompt?: string | OwnPrompts
-}
+export interface JudgeOptions extends OptionsOf<typeof JUDGES> {}
 
 /** Who answers. */
-export interface ReaderOptions {
-  /** `provider:model`, files or objects; `none` unless given. */
-  reader?: Several<string | ReaderObject>
-  answerStyle?: 'auto' | 'free' | 'yes-no' | 'choice'
-  /** How much readers reason; several make a reader of each. */
-  reasoning?: Several<'default' | ReasoningEffort>
-  /** What readers are told: a file of sections to replace, its text, `careful` or `default`. */
-  readerPrompt?: string | OwnPrompts
-}
+export interface ReaderOptions extends OptionsOf<typeof READERS> {}
 
 /** What is run, with the words of the flags of `memscope run`. Without any, the keyless tour. */
-export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOptions, HomeOptions {
-  /** Names, alone or with `/` and a task, files or objects; all that are built in unless given. */
-  suite?: Several<string | OwnSuite>
-  /** Names with options, as `bm25:unit=sentence`, files, objects, or `all`. */
-  system?: Several<string | OwnSystem | OutsideSystem>
-  /** How many memories are retrieved; `paper`: from each system as many as its papers retrieved. */
-  k?: Several<number> | 'paper'
-  /** How many tokens of context are filled. */
-  tokenBudget?: Several<number>
-  /** A folder with a published release, instead of the bundled corpus. */
-  data?: string
-  view?: View
-  /** Models inside memory systems: `provider:model`, or `rehearsal:demo`. */
-  model?: Several<string>
-  /** `paper` unless given; `quick` in the tour and with systems of one's own. */
-  size?: Size
-  seed?: number
-  trials?: number
-  answerTrials?: number
-  /** Only the first so many questions a task. */
-  limit?: number
-  /** Only these scenarios, by name. */
-  episodes?: Several<string>
-  embedder?: string
-  /** Length of vectors that a provider's model is asked for. */
-  embedderDimensions?: number
-  /** What stands before texts that are looked for, as `search_query: `. */
-  embedderQuery?: string
-  /** What stands before texts that are looked through. */
-  embedderDocument?: string
-  strict?: boolean
-  timeline?: boolean
-  /** What suites declare as flags of their own, by name. */
+export interface MeasureOptions
+  extends OptionsOf<typeof WHAT>,
+    OptionsOf<typeof INSIDE>,
+    JudgeOptions,
+    ReaderOptions,
+    ModelOptions,
+    HomeOptions,
+    Pick<OptionsOf<typeof WORK>, 'concurrency' | 'systemTimeout'> {
+  /** What suites are set to, by the names of their options. */
   settings?: Readonly<Record<string, string>>
-  /** Memories side by side; cores, or 16 with models, unless given. */
-  concurrency?: number
-  /** Longest a memory may take for one call, in seconds. */
-  systemTimeout?: number
   /** Objects that are named in `suite`, `system`, `reader` or a judge, as `my-memory:roles=user`. */
   parts?: readonly OwnPart[]
 }
 
 export interface EstimateOptions extends MeasureOptions, Pick<OutputOptions, 'json'> {}
 
-export interface RunOptions extends MeasureOptions, OutputOptions, BaselineOptions {
-  /** Local processes that share the work, with a store; 0 leaves it to workers elsewhere. Without it this process does it. */
-  workers?: number
-  /** Only a part of the lives, such as `2/4`; `mergeRuns` makes one run of all parts. */
-  shard?: string
-  /** A run that stopped, by its id or `last`: goes on with it. k, trials and limits may grow; objects must be given again. */
-  resume?: string
-  /** Then prove the attribution, as `explain` does. */
-  oracles?: boolean
+export interface RunOptions extends MeasureOptions, OutputOptions, BaselineOptions, OptionsOf<typeof WORK> {
   /** Estimate what is ahead before the first call of a model, and tell it as `estimated`. */
   forecast?: boolean
 }
@@ -243,10 +159,15 @@ export interface KeptRunOptions extends HomeOptions {
   parts?: readonly OwnPart[]
 }
 
-export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions, BundleOptions {}
+export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions, OptionsOf<typeof KEPT_RESULTS> {}
 
-export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
-export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}
+/** Who answers or judges a run again: readers, judges or both. */
+export interface RedoOptions
+  extends KeptRunOptions,
+    Omit<ReaderOptions, 'answerTrials'>,
+    JudgeOptions,
+    ModelOptions,
+    OutputOptions {}
 
 export interface ExplainOptions extends KeptRunOptions, ModelOptions {
   /** The depth whose failures are explained: the suite's if it was run, else the deepest. */

@@ -1,11 +1,5 @@
 import type { HomeOptions, KeptRunOptions } from './types.js'
 
-/** Where a run is written as a viewer of its own. */
-export interface BundleOptions {
-  /** A folder for the viewer with the run inside, which opens from a disk and from any static host. */
-  bundle?: string
-}
-
 /** What the viewer is opened on. */
 export interface ViewOptions extends HomeOptions, Pick<KeptRunOptions, 'parts'> {
   /** The run that is shown first; the newest unless given. */

@@ -9,6 +9,8 @@ import { findRun, keptRequest } from './kept-run.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import type { WorkerOptions } from './run-types.js'
+import { MODELS } from './settings/models.js'
+import { refuseMoved } from './settings/moved.js'
 import { STORE_VARIABLE } from './shared-run.js'
 import type { Control } from './types.js'
 import { lanesFor, workOn } from './work.js'
@@ -62,7 +64,7 @@ async function workFor(run: string, store: SharedStore, asked: WorkerOptions, to
   const draining = new AbortController()
   const number = (flag: string, given: number | undefined) =>
     given === undefined ? undefined : wholeNumber(flag, given, 1, 256)
-  const calls = number('llm-concurrency', asked.llmConcurrency) ?? shared.access.concurrency
+  const calls = ownConcurrency(asked) ?? shared.access.concurrency
   const workshop = await compose(request, home, {
     access: { ...shared.access, ...(calls !== undefined && { concurrency: calls }) },
     account: run,
@@ -81,4 +83,12 @@ async function workFor(run: string, store: SharedStore, asked: WorkerOptions, to
   } finally {
     await workshop.close()
   }
+}
+
+/** Most calls of one model at a time, where this worker has a limit of its own; the rest of how models are asked is the run's. */
+function ownConcurrency(asked: WorkerOptions): number | undefined {
+  refuseMoved(asked)
+  const { concurrency, attemptMs, rates } = MODELS.llm.read(asked.llm ?? [])
+  if (attemptMs === undefined && Object.keys(rates).length === 0) return concurrency
+  throw new UserError('A worker has no --llm but concurrency=<n>: the rest is as the run says.')
 }

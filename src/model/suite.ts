@@ -39,9 +39,13 @@ export interface LoadedSuite {
   graphs?: ReadonlyMap<string, SuiteGraph>
 }
 
-/** A setting that only one suite has, typed as a flag. */
+/** A setting that only one suite has, typed behind its name, as `birthdays:year=9`. */
 export interface SuiteFlag {
   about: string
+  /** It takes several values, typed with `+` between them; the suite is given commas. */
+  several?: boolean
+  /** Of a suite that is built in: it is a flag of commands, too, as `--year 9`. */
+  isTyped?: boolean
   /** What it is when nobody types it; empty for none. */
   default: string
   /** What may be typed; anything when empty. */

@@ -9,5 +9,5 @@ it.each([
   ['./my-suite.ts/hop', { name: './my-suite.ts', task: 'hop', isFile: true }],
   ['/home/me/app.js/my-suite.mjs', { name: '/home/me/app.js/my-suite.mjs', task: null, isFile: true }],
 ])('%s names a suite, a task or a file', (typed, spec) => {
-  expect(suiteSpec(typed)).toEqual(spec)
+  expect(suiteSpec(typed)).toEqual({ ...spec, options: {} })
 })

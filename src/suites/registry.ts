@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { UserError, unknownName } from '../base/errors.js'
 import { contentHash, findOwnFile, importOwnFile } from '../base/own-file.js'
+import { splitOptions } from '../base/spec-options.js'
 import { suites } from '../builtins.js'
 import { defineSuite, type OwnSuite, type Suite } from '../model/index.js'
 
@@ -29,19 +30,22 @@ const EXAMPLE = `The file should hold, for example:
     async load({ seed, size }) { return { scenarios: […], datasetHash: '…', audit: [] } },
   })`
 
-/** What a user typed behind `--suite`: a suite by its name or its file, and a task of it where one was named. */
+/** What a user typed behind `--suite`: a suite by its name or its file, a task of it where one was named, and options behind. */
 export interface SuiteSpec {
   name: string
   task: string | null
   isFile: boolean
+  options: Record<string, string>
 }
 
-/** @example suiteSpec('./my-suite.ts/date') // { name: './my-suite.ts', task: 'date', isFile: true } */
+/** @example suiteSpec('./my-suite.ts/date:year=9') // { name: './my-suite.ts', task: 'date', isFile: true, options: { year: '9' } } */
 export function suiteSpec(typed: string): SuiteSpec {
-  const [, file, inFile] = FILE.exec(typed) ?? []
-  if (file !== undefined) return { name: file, task: inFile ?? null, isFile: true }
-  const at = typed.indexOf('/')
-  return { name: at < 0 ? typed : typed.slice(0, at), task: at < 0 ? null : typed.slice(at + 1), isFile: false }
+  const { name: path, options } = splitOptions(typed)
+  const [, file, inFile] = FILE.exec(path) ?? []
+  if (file !== undefined) return { name: file, task: inFile ?? null, isFile: true, options }
+  const at = path.indexOf('/')
+  const [name, task] = at < 0 ? [path, null] : [path.slice(0, at), path.slice(at + 1)]
+  return { name, task, isFile: false, options }
 }
 
 /** Suites from files, by path. One run reads a file once, however often it is named. */

@@ -16,10 +16,10 @@ const LEAST_KINDS = 20
 const LIMIT_MS = 300_000
 
 const NOTES = join(root, 'test/fixtures/llm-notes.ts')
-const MODELS = ['--model', SPEC, '--reader', SPEC, '--judge', `llm:${SPEC}`, '--pack', '8', '--llm-timeout', '2']
+const MODELS = ['--model', SPEC, '--reader', SPEC, '--judge', `llm:${SPEC}`, '--llm', 'timeout=2']
 /** A memory, a reader and a judge that have a model. */
-const EVERY_PART = ['--suite', 'memfail', '--system', NOTES, '--size', '8', ...MODELS]
-const SMALL = ['--suite', 'memfail/persona', '--system', NOTES, '--size', '3', ...MODELS]
+const EVERY_PART = ['--suite', 'memfail:pack=8', '--system', NOTES, '--size', '8', ...MODELS]
+const SMALL = ['--suite', 'memfail/persona:pack=8', '--system', NOTES, '--size', '3', ...MODELS]
 const VECTORS = [
   '--suite',
   'memfail',
@@ -31,8 +31,8 @@ const VECTORS = [
   '1,5',
   '--embedder',
   SPEC,
-  '--llm-timeout',
-  '2',
+  '--llm',
+  'timeout=2',
 ]
 
 /** A hostile provider over HTTP: nothing is scored that was not measured, and nothing gets out. */

@@ -109,10 +109,10 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
   const { name, url } = server.fresh()
   const kills = Math.ceil((seconds * 1000) / options.killEveryMs)
   const cap = calmUsd + (kills + 1 + options.workers) * CALLS * BOUND_USD
-  const shared = ['--store', url, '--workers', '0', '--llm-concurrency', String(CALLS), '--budget', String(cap)]
-  const rate = ['--rate', `openai-compatible=${Math.round(options.rate * 60)}rpm`]
+  const limits = `concurrency=${CALLS},openai-compatible=${Math.round(options.rate * 60)}rpm`
+  const shared = ['--store', url, '--workers', '0', '--llm', limits, '--budget', String(cap)]
   const out = join(folder, 'chaos.json')
-  const leader = start(['run', ...flags, ...shared, ...rate, '--home', join(folder, 'home'), '--json', out])
+  const leader = start(['run', ...flags, ...shared, '--home', join(folder, 'home'), '--json', out])
   let over = false
   leader.ended.then(() => {
     over = true

@@ -93,7 +93,7 @@ export async function modelsKind(folder: string): Promise<Kind> {
 
   return {
     flags: EVERY_PART,
-    always: ['--llm-concurrency', String(CONCURRENCY), '--prices', prices, '--budget', '100'],
+    always: ['--llm', `concurrency=${CONCURRENCY}`, '--prices', prices, '--budget', '100'],
     env: { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: server.url },
     moments: [anywhere, during('ingest'), during('answer'), during('judge'), atTheEnd],
     phases: ['start', 'ingest', 'answer', 'judge', 'report'],

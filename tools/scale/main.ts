@@ -27,7 +27,7 @@ writeFileSync(prices, JSON.stringify(PRICES))
 const server = await PostgresServer.start()
 const plan = [
   ...['run', '--suite', 'memfail', '--system', 'bm25,bm25:unit=sentence,full-context', '--size', '60', '--k', '1,3'],
-  ...['--reader', SPEC, '--llm-concurrency', '4', '--prices', prices, '--quiet'],
+  ...['--reader', SPEC, '--llm', 'concurrency=4', '--prices', prices, '--quiet'],
 ]
 
 try {
@@ -67,7 +67,7 @@ async function measure(workers: number, limit: number | null, calls: number): Pr
   const provider = await startScriptedServer(model)
   const env = { ...process.env, MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: provider.url }
   const { name, url } = server.fresh()
-  const rate = limit === null ? [] : ['--rate', `openai-compatible=${Math.floor(limit * 60)}rpm`]
+  const rate = limit === null ? [] : ['--llm', `openai-compatible=${Math.floor(limit * 60)}rpm`]
   const start = (args: readonly string[]) =>
     spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const leader = start([...plan, ...rate, '--store', url, '--workers', '0', '--home', join(folder, 'leader')])

@@ -22,7 +22,9 @@ export const beam = citedSuite({
     { name: 'summarization', about: 'how something went on over many turns' },
     { name: 'temporal-reasoning', about: 'how far two events lie apart' },
   ],
-  flags: { chats: { default: 'all', tag: 'size', about: 'how long: all, or some of 100K, 500K, 1M and 10M' } },
+  flags: {
+    chats: { default: 'all', tag: 'size', several: true, about: 'how long: all, or some of 100K, 500K, 1M and 10M' },
+  },
   quick: 1,
   rubric: true,
   expected: '<100K|500K|1M|10M>/<n>/chat.json with probing_questions/probing_questions.json beside it',

@@ -28,7 +28,7 @@ export const locomo = citedSuite({
   },
   refuse({ view, extra }) {
     if (extra.audit && view === 'released')
-      throw new UserError('--audit mends what --view released leaves as it is.', 'Leave out one of them.')
+      throw new UserError('locomo:audit mends what --view released leaves as it is.', 'Leave out one of them.')
   },
   counted: ['multi-hop', 'temporal', 'open-domain', 'single-hop'],
   quick: 1,

@@ -47,6 +47,8 @@ export const meme = defineSuite({
       default: 'auto',
       tag: 'filler',
       light: 'none',
+      several: true,
+      isTyped: true,
       about:
         'conversations without bearing: none, or thousands of tokens such as 32k, or several of these; none in quick runs, else 32k',
     },

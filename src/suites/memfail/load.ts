@@ -23,7 +23,9 @@ const REPLIES: readonly Layout['replies'][] = ['none', 'ack', 'model']
 export async function load(options: SuiteOptions): Promise<LoadedSuite> {
   const pack = Number(options.extra.pack ?? '1')
   if (!Number.isInteger(pack) || pack < 1 || pack > MOST_PACKED) {
-    throw new UserError(`Expected --pack to be a whole number from 1 to ${MOST_PACKED}, got "${options.extra.pack}".`)
+    throw new UserError(
+      `Expected memfail:pack to be a whole number from 1 to ${MOST_PACKED}, got "${options.extra.pack}".`,
+    )
   }
   const replies = REPLIES.find((one) => one === options.extra.replies) ?? 'none'
   const tasks = TASKS.filter((task) => !options.tasks || options.tasks.includes(task))

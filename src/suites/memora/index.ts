@@ -32,9 +32,11 @@ export const memora = defineSuite({
     days: {
       default: 'auto',
       tag: 'duration',
+      several: true,
+      isTyped: true,
       about: 'days of a life: 7, 28 and 92 as in the paper, any other number, or several; 4 in quick runs, else 7',
     },
-    personas: { default: 'all', tag: 'persona', about: 'whose lives: all ten, or some by name' },
+    personas: { default: 'all', tag: 'persona', several: true, about: 'whose lives: all ten, or some by name' },
   },
   release: {
     expected:
