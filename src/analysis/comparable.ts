@@ -49,7 +49,7 @@ export const comparableRunSchema = z.object({
   run: z.string(),
   status: z.enum(['valid', 'invalid', 'partial']),
   setting: z.record(z.string(), z.string()),
-  /** When the prices that its costs rest on were looked up; absent in runs that did not keep it. */
+  /** When the prices that its costs rest on were looked up; absent where its settings do not say. */
   prices: z.string().exactOptional(),
   suites: z.array(
     z.object({
