@@ -6,7 +6,7 @@ import { systems as builtin, loadAll } from '../builtins.js'
 import type { SystemDefinition } from '../model/index.js'
 import { systemTestContext } from './conformance/fixtures.js'
 import { keptSystem, systemFrom } from './kept-system.js'
-import { labelOf, resolveSystem } from './registry.js'
+import { resolveSystem } from './registry.js'
 
 const systems = await loadAll(builtin)
 
@@ -47,8 +47,6 @@ describe('resolveSystem', () => {
     expect((await resolve('bm25:unit=turn')).label).toBe('bm25')
     expect((await resolve('bm25:meme')).label).toBe('bm25:meme')
     expect((await resolve('bm25:meme:b=0.5')).label).toBe('bm25:meme:b=0.5')
-    const { definition, options } = await resolve('bm25:meme')
-    expect(labelOf(definition, { ...options })).toBe('bm25:meme')
   })
 
   it('suggests what may have been meant', async () => {

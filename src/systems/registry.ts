@@ -94,7 +94,7 @@ function withPrompts(
  * The name of a system in reports: what differs from its defaults, as a variant where one fits. Two ways of asking for the same thing give
  * the same label.
  */
-export function labelOf(definition: SystemDefinition, options: SystemOptions): string {
+function labelOf(definition: SystemDefinition, options: SystemOptions): string {
   const defaults = withDefaults(optionsIn(definition), {})
   const changed = (given: SystemOptions) => Object.keys(given).filter((key) => given[key] !== defaults[key])
   const fitting = Object.entries(definition.variants ?? {})

@@ -7,7 +7,7 @@ import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { memoryos } from './index.js'
-import { heatOf } from './mid-term.js'
+import { updateSession } from './mid-term.js'
 import { memoryosRehearsal } from './rehearsal.js'
 import { pagesOf, saidIn } from './state.js'
 
@@ -105,8 +105,8 @@ describe('memoryos', () => {
   })
 
   it('cools to a third in a day', () => {
-    const session = { visits: 2, length: 3, visited: '2024-01-01T00:00:00Z' } as Parameters<typeof heatOf>[0]
-    expect(heatOf(session, '2024-01-02T00:00:00Z')).toBeCloseTo(5 + Math.exp(-1), 9)
+    const session = { visits: 2, length: 3, visited: '2024-01-01T00:00:00Z' } as Parameters<typeof updateSession>[0]
+    expect(updateSession(session, {}, '2024-01-02T00:00:00Z').heat).toBeCloseTo(5 + Math.exp(-1), 9)
   })
 
   it('counts a visit and an exchange as one each, and what was just visited as one more', async () => {

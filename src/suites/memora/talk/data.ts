@@ -4,7 +4,7 @@ import { recordOf } from '../seed.js'
 import { DOCUMENTS, TASTES } from '../trace.js'
 
 /** Parts of a conversation, in order. */
-export const PHASES = ['opening', 'exploration', 'memory', 'closing'] as const
+const PHASES = ['opening', 'exploration', 'memory', 'closing'] as const
 export type TalkPhase = (typeof PHASES)[number]
 
 /** Kinds of statements by which a user changes what is to be remembered. */
@@ -24,7 +24,7 @@ const NOTES = [
 export type NoteKind = (typeof NOTES)[number]
 
 /** What is said around a document. */
-export const DOCUMENT_MOVES = [
+const DOCUMENT_MOVES = [
   ...(['request', 'agree', 'ask', 'give', 'between', 'drafted', 'update', 'delete', 'willing', 'added'] as const),
   ...(['filled', 'removed', 'revised', 'reverted', 'edited', 'enough', 'complete', 'kept'] as const),
 ]
