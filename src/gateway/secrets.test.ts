@@ -41,7 +41,8 @@ describe('keys', () => {
     expect(harness.logs.length).toBeGreaterThan(0)
     const everything = [
       ...written.map((file) => readFileSync(file, 'latin1')),
-      ...[...harness.logs, ...locked.logs],
+      ...harness.logs,
+      ...locked.logs,
       ...errors.map((error) => `${JSON.stringify(error)} ${(error as Error).message} ${(error as Error).stack}`),
       JSON.stringify(reply),
       JSON.stringify(gateway.usage()),

@@ -63,7 +63,11 @@ async function compareCriteria(
 export function questionOf({ id, task, question, criteria, others = [] }: CriteriaCase): Question {
   const asked = [...criteria, ...others].map(
     ({ id: key, question: text, type, expected, asks }): Criterion => ({
-      ...{ id: key, text, expected, type: typeOf(type), facts: [] },
+      id: key,
+      text,
+      expected,
+      type: typeOf(type),
+      facts: [],
       ...(asks && { asks }),
     }),
   )

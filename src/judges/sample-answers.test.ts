@@ -47,7 +47,10 @@ const criteria: Criterion[] = ['Oil the gate', 'Mend the roof'].map((name, i) =>
 }))
 
 const said = (votes: ('yes' | 'no' | 'unclear' | null)[]): CriterionVerdict => ({
-  ...{ id: 'c', answer: 'yes', uncertain: false, reason: '' },
+  id: 'c',
+  answer: 'yes',
+  uncertain: false,
+  reason: '',
   votes: votes.map((answer, i) => ({ judge: `j${i}`, answer })),
 })
 

@@ -4,7 +4,11 @@ import type { LifeResults } from '../analysis/results.js'
 import { questionResults } from './question-results.js'
 
 const stage = (id: string, stored: boolean, faithful: boolean, retrieved: boolean) => ({
-  ...{ id, stored, faithful, retrieved, uncertain: false },
+  id,
+  stored,
+  faithful,
+  retrieved,
+  uncertain: false,
 })
 const facts = [stage('found', true, true, true), stage('deep', true, true, false)]
 const verdictOf = (fact: string) => ({ reason: `about ${fact}` })

@@ -208,12 +208,10 @@ describe('the JSON summary', () => {
     const text = summaryJson(data.summary)
     const cells = data.summary.cells.map(({ subject, reader, judge, ...cell }) => ({
       ...cell,
-      ...{
-        system: systemName(subject),
-        model: modelOf(subject),
-        reader: readerKey(reader),
-        k: depthMemories(cell.depth),
-      },
+      system: systemName(subject),
+      model: modelOf(subject),
+      reader: readerKey(reader),
+      k: depthMemories(cell.depth),
       judge: mapJudgePair(judge, ({ name }) => name),
       scores: scoresByName(cell.scores),
       scoreBounds: {},

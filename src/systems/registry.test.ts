@@ -69,8 +69,13 @@ describe('resolveSystem', () => {
 
 describe('a system that was kept with a run', () => {
   const whole: SystemDefinition = {
-    ...{ name: 'mine', version: '1', class: 'processed', about: '', needs: { llm: true } },
-    ...{ withoutModel: ({ mode }) => mode === 'raw', rehearsal: () => ({ text: 'played' }) },
+    name: 'mine',
+    version: '1',
+    class: 'processed',
+    about: '',
+    needs: { llm: true },
+    withoutModel: ({ mode }) => mode === 'raw',
+    rehearsal: () => ({ text: 'played' }),
     create: () => ({ store: async () => {}, retrieve: async () => [] }),
   }
   const resolved = (definition: SystemDefinition, options = {}) => ({
@@ -82,12 +87,15 @@ describe('a system that was kept with a run', () => {
 
   it('is told by data alone, with what its options make of it', async () => {
     expect(await keptSystem(resolved(whole))).toEqual({
-      ...{ label: 'mine', options: {}, rehearsed: true },
+      label: 'mine',
+      options: {},
+      rehearsed: true,
       definition: { name: 'mine', version: '1', class: 'processed', about: '', needs: { llm: true } },
     })
     const { rehearsal: _, ...mute } = whole
     expect(await keptSystem(resolved(mute, { mode: 'raw' }))).toMatchObject({
-      ...{ rehearsed: false, definition: { needs: { llm: false } } },
+      rehearsed: false,
+      definition: { needs: { llm: false } },
     })
   })
 

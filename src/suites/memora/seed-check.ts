@@ -24,8 +24,17 @@ export interface SeedFinding {
 
 /** Fewest different entries over all personas: every row of the paper's Table 7 that has a number, and topics of small talk. */
 const LEAST = {
-  ...{ movies: 440, books: 360, music: 370, travel: 330, todos: 260, events: 140 },
-  ...{ proposals: 100, emails: 100, notes: 100, posts: 100, topics: 200 },
+  movies: 440,
+  books: 360,
+  music: 370,
+  travel: 330,
+  todos: 260,
+  events: 140,
+  proposals: 100,
+  emails: 100,
+  notes: 100,
+  posts: 100,
+  topics: 200,
 } as const
 
 const ARCHETYPES = 5

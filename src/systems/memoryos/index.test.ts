@@ -36,8 +36,12 @@ describe('memoryos in the story', () => {
   it('moves the oldest exchange on: continuity, overview, themes; and files it with what is like it', async () => {
     const { asked, held, retrieved } = await runStory('memoryos:short=1', script)
     expect(asked.filter(({ at }) => at === 's5').map(({ step }) => step)).toEqual([
-      ...['continuity', 'overview', 'themes'],
-      ...['continuity', 'overview', 'themes'],
+      'continuity',
+      'overview',
+      'themes',
+      'continuity',
+      'overview',
+      'themes',
     ])
     expect(dataIn(asked.find(({ at }) => at === 's3')!.prompt)).toMatchObject({
       earlier: expect.stringContaining('my office is on Harbour Street'),
@@ -58,7 +62,11 @@ describe('memoryos in the story', () => {
   it('draws profile and knowledge from hot sessions, and forgets the oldest knowledge', async () => {
     const { asked, held, dumps } = await runStory('memoryos:short=1:sessions=3:heat=1.5:knowledge=4', script)
     expect(asked.filter(({ at }) => at === 's2').map(({ step }) => step)).toEqual([
-      ...['continuity', 'overview', 'themes', 'profile', 'knowledge'],
+      'continuity',
+      'overview',
+      'themes',
+      'profile',
+      'knowledge',
     ])
     expect(dataIn(asked.find(({ at, step }) => at === 's2' && step === 'profile')!.prompt).profile).toContain(
       'fond of tea',
