@@ -1,5 +1,5 @@
+import { readFigures } from '../src/suites/beside-papers.js'
 import type { Duration } from '../src/suites/memora/days.js'
-import { figures } from '../src/suites/memora/paper-tables.js'
 import type { QuestionCandidate } from '../src/suites/memora/questions/asking.js'
 
 const LOADS = ['consolidation', 'consolidation_max', 'mutation', 'mutation_max'] as const
@@ -20,8 +20,10 @@ export function loadsOf(asked: readonly QuestionCandidate[]): Loads {
   }
 }
 
+const FIGURES = readFigures(new URL('../src/suites/memora/figures.json', import.meta.url))
+
 /** What Table 1 gives for a duration. */
 export function publishedLoads(timeline: Duration): Loads {
-  const known = figures().filter(({ source, at }) => source === 'Memora Table 1' && at?.duration === timeline)
+  const known = FIGURES.filter(({ source, at }) => source === 'Memora Table 1' && at?.duration === timeline)
   return Object.fromEntries(LOADS.map((name) => [name, known.find(({ score }) => score === name)!.value])) as Loads
 }

@@ -16,7 +16,11 @@ it('has all evidence of simple questions among five memories', async () => {
   const memory = { ...ownMemory, name: 'own-memory' }
   const home = mkdtempSync(join(tmpdir(), 'own-memory-'))
   const { summary, gate } = await run({
-    ...{ suite: 'memfail/conditional-easy', system: memory, k: 5, limit: 10, home },
+    suite: 'memfail/conditional-easy',
+    system: memory,
+    k: 5,
+    limit: 10,
+    home,
     failUnder: 'evidence>=0.8',
   })
   expect(summary.status).toBe('valid')

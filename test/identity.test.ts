@@ -16,8 +16,8 @@ import {
 } from '../src/model/index.js'
 import { root } from './cli.js'
 
-/** Where identities are written and read. Tables of an older version are migrated in the third. */
-const HERE = ['model/identity.ts', 'model/depth.ts', 'store/sqlite-schema.ts']
+/** Where identities are written and read. */
+const HERE = ['model/identity.ts', 'model/depth.ts']
 
 /** Folders in which a depth, a reader, a subject, a guesser or a trial may be met. */
 const CORE = ['model', 'engine', 'store', 'analysis', 'report', 'library', 'cli', 'readers']

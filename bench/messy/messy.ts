@@ -62,7 +62,11 @@ export async function outcomeOf(
       {
         embed: hashEmbedder(256),
         llm: gateway.llm('scripted:messy'),
-        ...{ workdir, namespace: 'messy', now: () => clock.now, signal: new AbortController().signal, log: () => {} },
+        workdir,
+        namespace: 'messy',
+        now: () => clock.now,
+        signal: new AbortController().signal,
+        log: () => {},
       },
       {},
     )

@@ -402,7 +402,11 @@ function phrase(random: Random, length: number): string {
 }
 
 const NO_FACTS: Cell['facts'] = {
-  ...{ n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 },
+  n: 0,
+  stored: 0,
+  faithful: 0,
+  retrieved: 0,
+  uncertain: 0,
   bounds: { stored: [0, 0], faithful: [0, 0], retrieved: [0, 0] },
 }
 

@@ -26,7 +26,10 @@ const lines = (line: (i: number) => string) => Array.from({ length: 21 }, (_, i)
 
 /** More of everything that a scripted model is ever shown than it looks at. */
 const SHOWN = {
-  ...{ note: LONG, neighbours: '[0] A note.', memories: '[0] I like figs.', facts: lines((i) => `- Fact ${i}.`) },
+  note: LONG,
+  neighbours: '[0] A note.',
+  memories: '[0] I like figs.',
+  facts: lines((i) => `- Fact ${i}.`),
   conversation: `user: ${LONG}\nuser: ${MANY.join(' ')}\n${lines((i) => `assistant: Turn number ${i}.`)}`,
   session: `user: ${MANY.join(' ')}`,
   question: `Which lantern of trip number 7? ${LONG}`,
@@ -35,10 +38,14 @@ const SHOWN = {
   entries: lines((i) => `[${i}] An entry, ${MANY[i]}`),
   related: lines((i) => `[${i}] A relation, ${MANY[i]}`),
   slots: lines((i) => `[${i}] topic::sub ${i}: memo ${i}`),
-  ...{ memo: `- ${LONG}`, names: lines((i) => `- Name ${i}`), episode: `  title: T\n  content: ${MANY.join(' ')}` },
-  ...{ exchange: `user: ${MANY.join(' ')}\nassistant: Indeed.`, entities: `known: ${LONG}\n[1] marked\nbare: ${LONG}` },
+  memo: `- ${LONG}`,
+  names: lines((i) => `- Name ${i}`),
+  episode: `  title: T\n  content: ${MANY.join(' ')}`,
+  exchange: `user: ${MANY.join(' ')}\nassistant: Indeed.`,
+  entities: `known: ${LONG}\n[1] marked\nbare: ${LONG}`,
   page: lines((i) => `| [[concepts/${i}]] | lantern ${i} | |`),
-  ...{ index: '', log: lines((i) => `- Point | ${i}, ${MANY[i]}`) },
+  index: '',
+  log: lines((i) => `- Point | ${i}, ${MANY[i]}`),
 }
 
 const LITTLE = { slots: '- topic::sub: memo' }

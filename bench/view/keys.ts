@@ -41,19 +41,27 @@ function scenario(suite: string, at: number): Scenario {
       {
         type: 'probe',
         probe: {
-          ...{ id: 'end', time },
+          id: 'end',
+          time,
           questions: keys.map((key, i) => ({
-            ...{ id: key, task: TASKS[i % TASKS.length]!, text: `What does the ${key} open?` },
-            ...{ needs: [[key]], outdated: [], tags: {} },
+            id: key,
+            task: TASKS[i % TASKS.length]!,
+            text: `What does the ${key} open?`,
+            needs: [[key]],
+            outdated: [],
+            tags: {},
             gold: { kind: 'free' as const, text: door(key) },
           })),
         },
       },
     ],
     facts: keys.map((key) => ({
-      ...{ id: key, text: `The ${key} opens the ${door(key)}.`, sources: [key] },
+      id: key,
+      text: `The ${key} opens the ${door(key)}.`,
+      sources: [key],
       cues: {
-        ...{ kind: 'statement' as const, explicit: true },
+        kind: 'statement' as const,
+        explicit: true,
         parts: [
           { role: 'what' as const, forms: [key] },
           { role: 'value' as const, forms: [door(key)] },

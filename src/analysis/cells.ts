@@ -341,7 +341,11 @@ function emptyCell(place: Pick<Cell, 'suite' | 'task' | 'subject' | 'reader' | '
     evidence: null,
     outcomes: {},
     facts: {
-      ...{ n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 },
+      n: 0,
+      stored: 0,
+      faithful: 0,
+      retrieved: 0,
+      uncertain: 0,
       bounds: { stored: [0, 0], faithful: [0, 0], retrieved: [0, 0] },
     },
     conversations: { n: 0, lost: 0 },

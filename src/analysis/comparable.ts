@@ -20,7 +20,11 @@ const contestant = z.object({
 })
 
 const question = z.object({
-  ...{ suite: z.string(), task: z.string(), scenario: z.string(), id: z.string(), text: z.string() },
+  suite: z.string(),
+  task: z.string(),
+  scenario: z.string(),
+  id: z.string(),
+  text: z.string(),
   cluster: z.string(),
   /** Of what is asked and what is right: another print is another question. */
   print: z.string(),
@@ -28,16 +32,22 @@ const question = z.object({
 
 const result = z.object({
   /** Places in the lists of the run. */
-  ...{ question: place, contestant: place },
+  question: place,
+  contestant: place,
   depth: z.string().regex(/^(?:\d+t?|all)$/),
   outcome: z.enum(OUTCOMES).nullable(),
-  ...{ evidence: amount, answer: amount },
+  evidence: amount,
+  answer: amount,
   /** As the suite counts it, where it has a count of its own. */
   own: amount,
 })
 
 const spending = z.object({
-  ...{ suite: z.string(), task: z.string(), contestant: place, depth: z.string(), n: z.number() },
+  suite: z.string(),
+  task: z.string(),
+  contestant: place,
+  depth: z.string(),
+  n: z.number(),
   /** By role, as if nothing had been cached. */
   tokens: z.record(z.string(), z.number()),
   cost: amount,
@@ -49,11 +59,14 @@ export const comparableRunSchema = z.object({
   run: z.string(),
   status: z.enum(['valid', 'invalid', 'partial']),
   setting: z.record(z.string(), z.string()),
-  /** When the prices that its costs rest on were looked up; absent in runs that did not keep it. */
+  /** When the prices that its costs rest on were looked up; absent where its settings do not say. */
   prices: z.string().exactOptional(),
   suites: z.array(
     z.object({
-      ...{ name: z.string(), cluster: z.string(), defaultK: z.array(z.number()), tasks: z.array(z.string()) },
+      name: z.string(),
+      cluster: z.string(),
+      defaultK: z.array(z.number()),
+      tasks: z.array(z.string()),
       own: z.string().nullable(),
     }),
   ),
@@ -145,7 +158,10 @@ export class ComparedLives {
       setting,
       ...(run.settings?.prices !== undefined && { prices: run.settings.prices }),
       suites: [...this.#suites.values()].map(({ name, clusters, defaultK, tasks, answerScore, ownScore }) => ({
-        ...{ name, cluster: clusters.unit, defaultK, tasks: tasks.map((task) => task.name) },
+        name,
+        cluster: clusters.unit,
+        defaultK,
+        tasks: tasks.map((task) => task.name),
         own: answerScore?.score ?? ownScore ?? null,
       })),
       contestants: this.#contestants.list,

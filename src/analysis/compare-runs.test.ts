@@ -17,7 +17,10 @@ function runOf(
   const place = { suite: 'x', task: 't', scenario: 'x/1' }
   const empty = { contestant: 0, depth: '5', outcome: 'answerable', evidence: null, answer: null, own: null } as const
   return {
-    ...{ run: name, status: 'valid', setting: {}, spending: [] },
+    run: name,
+    status: 'valid',
+    setting: {},
+    spending: [],
     suites: [{ name: 'x', cluster: 'life', defaultK: [5], tasks: ['t'], own }],
     contestants: [{ system, model: null, reader }],
     questions: ids.map((id) => ({ ...place, id, text: id, cluster: clusterOf(id), print: id })),

@@ -134,10 +134,18 @@ export function pairTasks(a: Side, b: Side, named: Depth | null = null): { open:
       open.push({
         values,
         task: {
-          ...{ suite, task, depths, measure: measure.name, unit: cluster },
+          suite,
+          task,
+          depths,
+          measure: measure.name,
+          unit: cluster,
           ...comparePaired(values),
-          ...{ corrected: null, verdict: 'undecided', needed: null },
-          ...{ unpaired: paired.unpaired, unmeasured: paired.unmeasured, flips: flipsOf(paired.common) },
+          corrected: null,
+          verdict: 'undecided',
+          needed: null,
+          unpaired: paired.unpaired,
+          unmeasured: paired.unmeasured,
+          flips: flipsOf(paired.common),
           spent: { a: spentAt(a, depths[0]), b: spentAt(b, depths[1]) },
         },
       })

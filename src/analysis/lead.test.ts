@@ -14,7 +14,11 @@ function runOf(systems: Record<string, (task: string, question: number) => boole
     }),
   )
   return {
-    ...{ run: 'r', status: 'valid', setting: {}, spending: [], questions },
+    run: 'r',
+    status: 'valid',
+    setting: {},
+    spending: [],
+    questions,
     suites: [{ name: 'x', cluster: 'row', defaultK: [5], tasks, own: null }],
     contestants: names.map((system) => ({ system, model: null, reader: 'none' })),
     results: names.flatMap((name, contestant) =>

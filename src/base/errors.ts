@@ -18,7 +18,7 @@ export class UserError extends Error {
 }
 
 /** Longest message of an error that is kept and shown; what is longer is cut, and says so. */
-export const LONGEST_MESSAGE = 2_000
+const LONGEST_MESSAGE = 2_000
 
 /** An error and what caused it, from the outside in; nothing of what is no error. */
 export function causesOf(error: unknown, most = 8): Error[] {

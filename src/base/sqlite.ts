@@ -3,7 +3,7 @@ import Database from 'libsql'
 /**
  * Opens a SQLite file in WAL mode: what was written survives the end of the process, and several may share it.
  *
- * @param prepare makes its tables, or brings them up to date, from the version that it finds; 0 is a new file
+ * @param prepare makes its tables, or refuses the version that it finds; 0 is a new file
  */
 export function openSqlite(file: string, prepare: (db: Database.Database, version: number) => void): Database.Database {
   const db = new Database(file)

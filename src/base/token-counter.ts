@@ -6,7 +6,7 @@ export interface Vocabulary {
 }
 
 /** Longest piece that is merged as one; a longer one, which no prose holds, is counted in stretches of so many characters. */
-export const LONGEST_PIECE = 10_000
+const LONGEST_PIECE = 10_000
 
 /** Most characters that are cut into pieces at once: the pattern keeps a place to return to for every character of a piece. */
 const BLOCK = 1_000_000

@@ -1,45 +1,40 @@
-import { PassThrough } from 'node:stream'
-import { describe, expect, it, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { duration } from '../base/figures.js'
-import { foldedWarnings, progressLine, startLine, timeLeftOf } from './progress.js'
+import { shownProgress } from './progress.js'
 
-/** A stream that is no terminal, and what was written to it. */
-function paper() {
+const EVERY_MS = 5_000
+const AHEAD = { type: 'started', run: 'r', questions: 1_400, ms: 240_000, own: false, size: 'paper' } as const
+
+beforeEach(() => void vi.useFakeTimers({ now: 0 }))
+afterEach(() => void vi.useRealTimers())
+
+/** What is shown on a stream that is no terminal, line by line. */
+function shown({ quiet = false } = {}) {
   const lines: string[] = []
-  const stream = { isTTY: false, write: (text: string) => lines.push(text.trimEnd()) }
-  return { lines, stream: stream as unknown as NodeJS.WriteStream }
+  const stream = { isTTY: false, write: (text: string) => lines.push(...text.trimEnd().split('\n')) }
+  const progress = shownProgress(stream as unknown as NodeJS.WriteStream, quiet)
+  const at = (ms: number, done: number, total: number, where = 'a') => {
+    vi.setSystemTime(ms)
+    progress.onProgress({ type: 'progress', done, total, at: where })
+    return lines.at(-1)
+  }
+  return { lines, progress, at }
 }
 
 describe('time left', () => {
   it('is told at the rate so far, and not before the first percent', () => {
-    let time = 0
-    const left = timeLeftOf(() => time)
-    expect(left({ done: 0, total: 1000 })).toBeNull()
-    time = 5_000
-    expect(left({ done: 9, total: 1000 })).toBeNull()
-    time = 10_000
-    expect(left({ done: 10, total: 1000 })).toBe('about 17 min')
-    time = 60_000
-    expect(left({ done: 500, total: 1000 })).toBe('about 60 s')
-    expect(left({ done: 1000, total: 1000 })).toBeNull()
+    const { at } = shown()
+    expect(at(EVERY_MS, 0, 1000)).toBe('  0 %  0/1000  a')
+    expect(at(10_000, 9, 1000)).toBe('  0 %  9/1000  a')
+    expect(at(15_000, 10, 1000)).toBe('  1 %  10/1000  about 17 min left  a')
+    expect(at(65_000, 500, 1000)).toBe(' 50 %  500/1000  about 60 s left  a')
+    expect(at(70_000, 1000, 1000)).toBe('100 %  1000/1000  a')
   })
 
   it('does not count what an earlier sitting did', () => {
-    let time = 0
-    const left = timeLeftOf(() => time)
-    left({ done: 900, total: 1000 })
-    time = 10_000
-    expect(left({ done: 910, total: 1000 })).toBe('about 2 min')
-  })
-
-  it('stands in the line of progress', () => {
-    let time = 0
-    const { lines, stream } = paper()
-    const line = progressLine(stream, undefined, () => time)
-    line.update({ done: 0, total: 100, at: 'a' })
-    time = 60_000
-    line.update({ done: 10, total: 100, at: 'b' })
-    expect(lines.at(-1)).toBe(' 10 %  10/100  about 9 min left  b')
+    const { at } = shown()
+    at(EVERY_MS, 900, 1000)
+    expect(at(15_000, 910, 1000)).toBe(' 91 %  910/1000  about 2 min left  a')
   })
 
   it('is as rough as it is known', () => {
@@ -56,63 +51,59 @@ describe('time left', () => {
 
 describe('the progress of a run', () => {
   it('shows notes and places without anything that a terminal would obey', () => {
-    let shown = ''
-    const stream = { isTTY: false, write: (text: string) => (shown += text) } as unknown as NodeJS.WriteStream
-    const line = progressLine(stream)
-    line.note('mine: \x1b]0;OWNED\x07\x1b[2J bad\r news')
-    line.update({ done: 1, total: 1, at: 'tiny\x1b[31m/all' })
-    expect(shown).toBe('mine:  bad news\n100 %  1/1  tiny/all\n')
+    const { lines, progress, at } = shown()
+    progress.note('mine: \x1b]0;OWNED\x07\x1b[2J bad\r news')
+    at(0, 1, 1, 'tiny\x1b[31m/all')
+    expect(lines).toEqual(['mine:  bad news', '100 %  1/1  tiny/all'])
   })
-})
 
-describe('what is ahead of a run', () => {
-  it('is told at the start in questions, with how to make it smaller', () => {
-    const ahead = { questions: 1_400, own: false, size: 'paper' as const }
-    expect(startLine({ ...ahead, ms: 240_000 })).toMatch(
-      /^1,400 questions.*; about 4 min\. Fewer: --size quick, --limit <n>\.$/,
-    )
-    expect(startLine({ ...ahead, size: 'quick', ms: 1 })).toMatch(/Fewer: --limit <n>\.$/)
-    expect(startLine({ ...ahead, ms: null })).not.toContain('Fewer')
+  it('begins with what is ahead in questions, and how to make it smaller', () => {
+    const first = (change: object) => {
+      const { lines, progress } = shown()
+      progress.onProgress({ ...AHEAD, ...change })
+      progress.end()
+      return lines[0]
+    }
+    expect(first({})).toMatch(/^1,400 questions.*; about 4 min\. Fewer: --size quick, --limit <n>\.$/)
+    expect(first({ size: 'quick', ms: 1 })).toMatch(/Fewer: --limit <n>\.$/)
+    expect(first({ ms: null })).not.toContain('Fewer')
   })
-})
 
-test('between two steps the plain progress is told again every half minute, with what goes on beside it', () => {
-  let time = 10_000
-  let texts = 0
-  const stream = new PassThrough() as unknown as NodeJS.WriteStream
-  const line = progressLine(
-    stream,
-    () => ` +${texts}`,
-    () => time,
-  )
-  const told = () => String((stream as unknown as PassThrough).read() ?? '')
-  line.again()
-  line.update({ done: 1, total: 4, at: 'a' })
-  expect(told()).toBe(' 25 %  1/4  a +0\n')
-  time += 29_000
-  texts = 7
-  line.again()
-  expect(told()).toBe('')
-  time += 1_000
-  line.again()
-  expect(told()).toBe(' 25 %  1/4  a +7\n')
+  it('is told again every half minute between two steps, with what goes on beside it', () => {
+    const { lines, progress, at } = shown()
+    progress.onProgress(AHEAD)
+    at(EVERY_MS, 1, 4)
+    expect(lines.at(-1)).toBe(' 25 %  1/4  a')
+    progress.onProgress({ type: 'embedded', texts: 7 })
+    const before = lines.length
+    vi.advanceTimersByTime(29_000)
+    expect(lines).toHaveLength(before)
+    vi.advanceTimersByTime(2_000)
+    expect(lines.slice(before)).toEqual([' 25 %  1/4  a  (7 texts embedded)'])
+    progress.end()
+  })
+
+  it('shows nothing but what went wrong when it is to be quiet', () => {
+    const { lines, progress, at } = shown({ quiet: true })
+    progress.onProgress(AHEAD)
+    at(EVERY_MS, 1, 1)
+    progress.onProgress({ type: 'warning', message: 'lost' })
+    expect(lines).toEqual(['lost'])
+  })
 })
 
 describe('warnings', () => {
   it('of one memory are shown a few times, then counted; others are all shown', () => {
-    const shown: string[] = []
-    const warnings = foldedWarnings((message) => shown.push(message), 2)
-    for (let i = 1; i <= 4; i++) warnings.tell(`memobase: memo ${i} is cut off`)
-    for (let i = 1; i <= 3; i++) warnings.tell(`bm25 could not store ${i}: gone`)
-    warnings.tell('nemori: one message is in no episode')
-    warnings.tellRest()
-    warnings.tellRest()
-    expect(shown).toEqual([
-      'memobase: memo 1 is cut off',
-      'memobase: memo 2 is cut off',
-      'bm25 could not store 1: gone',
-      'bm25 could not store 2: gone',
-      'bm25 could not store 3: gone',
+    const { lines, progress } = shown()
+    const warn = (message: string) => progress.onProgress({ type: 'warning', message })
+    for (let i = 1; i <= 7; i++) warn(`memobase: memo ${i} is cut off`)
+    for (let i = 1; i <= 6; i++) warn(`bm25 could not store ${i}: gone`)
+    warn('nemori: one message is in no episode')
+    progress.end()
+    progress.end()
+    expect(lines).toEqual([
+      ...[1, 2, 3, 4, 5].map((i) => `memobase: memo ${i} is cut off`),
+      ...[1, 2, 3, 4, 5, 6].map((i) => `bm25 could not store ${i}: gone`),
       'nemori: one message is in no episode',
       'memobase: 2 more; --debug shows all',
     ])

@@ -15,18 +15,18 @@ const PLAIN_AGAIN_MS = 30_000
  *
  * @param beside what is told behind the progress, for instance work that goes on between two of its steps
  */
-export function progressLine(stream: NodeJS.WriteStream, beside = () => '', now = Date.now) {
+function progressLine(stream: NodeJS.WriteStream, beside = () => '') {
   const live = Boolean(stream.isTTY) && process.env.TERM !== 'dumb'
   let shown = 0
   let dirty = false
   let newest: Progress | null = null
-  const timeLeft = timeLeftOf(now)
+  const timeLeft = timeLeftOf()
   const clear = () => {
     if (dirty) stream.write('\r\x1b[2K')
     dirty = false
   }
   const show = ({ done, total, at }: Progress) => {
-    shown = now()
+    shown = Date.now()
     const left = timeLeft({ done, total })
     const share = total === 0 ? 100 : Math.floor((100 * done) / total)
     const time = left ? `  ${left} left` : ''
@@ -40,11 +40,11 @@ export function progressLine(stream: NodeJS.WriteStream, beside = () => '', now 
       if (newest === null) timeLeft(progress)
       newest = progress
       const last = progress.done === progress.total && progress.total > 0
-      if (last || now() - shown >= (live ? EVERY_MS : PLAIN_EVERY_MS)) show(progress)
+      if (last || Date.now() - shown >= (live ? EVERY_MS : PLAIN_EVERY_MS)) show(progress)
     },
     /** Shows the last progress again when it is time to: what is told beside it may have moved. */
     again() {
-      if (newest && now() - shown >= (live ? AGAIN_MS : PLAIN_AGAIN_MS)) show(newest)
+      if (newest && Date.now() - shown >= (live ? AGAIN_MS : PLAIN_AGAIN_MS)) show(newest)
     },
     note(message: string) {
       clear()
@@ -109,7 +109,7 @@ const MOST_OF_ONE = 5
  * Warnings, where one memory that says the same kind of thing of a hundred conversations does not bury what others say: messages that begin with
  * the same name are shown up to `most`, and `tellRest` says how many more there were.
  */
-export function foldedWarnings(show: (message: string) => void, most: number) {
+function foldedWarnings(show: (message: string) => void, most: number) {
   const times = new Map<string, number>()
   return {
     tell(message: string) {
@@ -127,7 +127,7 @@ export function foldedWarnings(show: (message: string) => void, most: number) {
 }
 
 /** What is ahead of a run, told when it begins. Embedding comes on top where vectors are not kept yet. */
-export function startLine(ahead: Omit<Extract<ProgressEvent, { type: 'started' }>, 'type' | 'run'>): string {
+function startLine(ahead: Omit<Extract<ProgressEvent, { type: 'started' }>, 'type' | 'run'>): string {
   const { questions, ms, own, size } = ahead
   const many = `${count(questions)} questions, over all systems and depths`
   if (ms === null) return `${many}; the time left is told from the first percent on.`
@@ -136,12 +136,12 @@ export function startLine(ahead: Omit<Extract<ProgressEvent, { type: 'started' }
 }
 
 /** Says about how much longer it will take, at the rate since it was first asked; null before the first percent, for until then nobody knows. */
-export function timeLeftOf(now: () => number): (progress: Pick<Progress, 'done' | 'total'>) => string | null {
+function timeLeftOf(): (progress: Pick<Progress, 'done' | 'total'>) => string | null {
   let first: { at: number; done: number } | null = null
   return ({ done, total }) => {
-    first ??= { at: now(), done }
+    first ??= { at: Date.now(), done }
     const [made, todo] = [done - first.done, total - first.done]
     if (made <= 0 || made < todo / 100 || done >= total) return null
-    return duration(((now() - first.at) * (total - done)) / made)
+    return duration(((Date.now() - first.at) * (total - done)) / made)
   }
 }

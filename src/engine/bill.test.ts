@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Llm, LlmError, NO_USAGE } from '../model/index.js'
-import { billedTo, metered, newBill, shareOf } from './bill.js'
+import { billedTo, billShared, metered, newBill } from './bill.js'
 
 const llm = (cost: number | null): Llm => ({
   model: 'm',
@@ -18,17 +18,15 @@ const llm = (cost: number | null): Llm => ({
 
 describe('the share of a verdict', () => {
   it('is equal for all that came of the same calls, and costs what is not cached', async () => {
-    const bill = newBill()
     const judge = metered(llm(0.4), 0)
-    await billedTo(bill, async () => {
+    const { tookEach } = await billShared(async () => {
       await judge.generate({ messages: [] }, { role: 'judge' })
       await judge.generate({ messages: [] }, { role: 'judge' })
     })
-    expect(shareOf(bill, 4)).toEqual({ took: { tokens: 50, cost: 0.2 } })
+    expect(tookEach(4)).toEqual({ took: { tokens: 50, cost: 0.2 } })
   })
 
   it('leaves out what repairs took, which has a share of its own, also when no reply could be used', async () => {
-    const bill = newBill()
     const repaired: Llm = {
       model: 'm',
       generate: async (request, options) => {
@@ -36,13 +34,13 @@ describe('the share of a verdict', () => {
         return { ...(await llm(0.4).generate(request, options)), repairsTook: { tokens: 10, cost: 0.1 } }
       },
     }
-    await billedTo(bill, async () => {
+    const { tookEach } = await billShared(async () => {
       await metered(repaired, 0).generate({ messages: [] }, { role: 'judge' })
       await metered(repaired, 0)
         .generate({ messages: [] }, { role: 'judge', label: 'spoilt' })
         .catch(() => 0)
     })
-    expect(shareOf(bill, 2)).toEqual({ took: { tokens: 50, cost: 0.2 }, repairs: { tokens: 20, cost: 0.2 } })
+    expect(tookEach(2)).toEqual({ took: { tokens: 50, cost: 0.2 }, repairs: { tokens: 20, cost: 0.2 } })
   })
 
   it('is the same in whatever order replies come', async () => {
@@ -57,10 +55,10 @@ describe('the share of a verdict', () => {
   })
 
   it('has no price when one is not known, and is absent when no model was asked', async () => {
-    const bill = newBill()
-    await billedTo(bill, () => metered(llm(null), 0).generate({ messages: [] }, { role: 'judge' }))
-    expect(shareOf(bill, 2)).toEqual({ took: { tokens: 50, cost: null } })
-    expect(shareOf(newBill(), 2)).toEqual({})
-    expect(shareOf(bill, 0)).toEqual({})
+    const priceless = await billShared(() => metered(llm(null), 0).generate({ messages: [] }, { role: 'judge' }))
+    expect(priceless.tookEach(2)).toEqual({ took: { tokens: 50, cost: null } })
+    expect(priceless.tookEach(0)).toEqual({})
+    const { tookEach } = await billShared(async () => {})
+    expect(tookEach(2)).toEqual({ ms: expect.any(Number) })
   })
 })

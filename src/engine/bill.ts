@@ -50,7 +50,7 @@ export function roundedMs(ms: number): number {
 }
 
 /** An equal share of a bill for each of several verdicts; nothing when no model was asked. */
-export function shareOf({ tokens, cost, repairs }: Bill, among: number): { took?: Spent; repairs?: Spent } {
+function shareOf({ tokens, cost, repairs }: Bill, among: number): { took?: Spent; repairs?: Spent } {
   if (among === 0) return {}
   const share = (spent: Spent): Spent => ({
     tokens: spent.tokens / among,

@@ -23,7 +23,12 @@ const question = { id: 'q', task: 't', text: '?', needs: [], outdated: [], gold:
 const asked = question as unknown as Question
 const verdict = (id: string, change: object = {}): FactVerdict =>
   ({
-    ...{ fact: id, label: 'correct', uncertain: false, support: [['m1']], reason: '', quotes: [] },
+    fact: id,
+    label: 'correct',
+    uncertain: false,
+    support: [['m1']],
+    reason: '',
+    quotes: [],
     ...change,
   }) as FactVerdict
 const right: AnswerVerdict = { grade: 'right', uncertain: false, reason: 'so' }

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { checkAnswer, checkHeld, checkRetrieved, MOST_CHARACTERS } from './checked.js'
+import type { Memory, MemorySystem } from '../model/index.js'
+import { checkAnswer, checkedDump, checkRetrieved, MOST_CHARACTERS } from './checked.js'
+
+/** What a system that holds this gives when it is looked into. */
+const dumped = (held: unknown) =>
+  checkedDump(
+    { store: async () => {}, retrieve: async () => [], dump: async () => held as Memory[] } satisfies MemorySystem,
+    'mine',
+  )
 
 const memory = { id: 'm1', text: 'I bake bread.' }
 
 describe('what a memory system gives', () => {
-  it('is taken with every field the contract has', () => {
+  it('is taken with every field the contract has', async () => {
     const whole = { ...memory, score: 0.5, time: '2024-03-04T09:00:00Z', status: 'live', sources: ['c1'] }
     expect(() => checkRetrieved([whole], 5, null)).not.toThrow()
-    expect(() => checkHeld([memory, whole].slice(1), 'mine')).not.toThrow()
+    expect(await dumped([whole])).toEqual([whole])
   })
 
   it.each<[found: unknown, why: RegExp]>([
@@ -19,9 +27,9 @@ describe('what a memory system gives', () => {
     [[{ ...memory, time: 1709542800 }], /with number as time/],
     [[{ ...memory, status: 'gone' }], /with string as status, expected live, invalidated, tombstone/],
     [[{ ...memory, sources: 'c1' }], /with string as sources, expected a list/],
-  ])('is refused when it is %j', (found, why) => {
+  ])('is refused when it is %j', async (found, why) => {
     expect(() => checkRetrieved(found, 5, null)).toThrow(why)
-    expect(() => checkHeld(found, 'mine')).toThrow()
+    await expect(dumped(found)).rejects.toThrow(why)
   })
 })
 
@@ -29,13 +37,13 @@ const long = [{ id: 'a', text: 'A'.repeat(MOST_CHARACTERS + 1) }]
 const longest = [{ id: 'a', text: 'A'.repeat(MOST_CHARACTERS) }]
 
 describe('what a system gives', () => {
-  it('is refused when one memory is longer than is taken, with the name of the method', () => {
-    expect(() => checkHeld(long, 'mine')).toThrow(
+  it('is refused when one memory is longer than is taken, with the name of the method', async () => {
+    await expect(dumped(long)).rejects.toThrow(
       'dump of mine returned a memory of 1,000,001 characters at place 1; at most 1,000,000 are taken',
     )
     expect(() => checkRetrieved(long, 5, null)).toThrow('retrieve returned a memory of 1,000,001 characters')
     expect(() => checkAnswer(long[0])).toThrow('answer returned 1,000,001 characters')
-    checkHeld(longest, 'mine')
+    expect(await dumped(longest)).toEqual(longest)
     checkRetrieved(longest, 5, null)
     checkAnswer(longest[0])
   })

@@ -6,7 +6,7 @@ import type { PlannedSubject } from './plan.js'
 export const MOST_CHARACTERS = 1_000_000
 
 /** Makes sure that what a system holds is a list of memories with ids of their own; throws what is wrong. */
-export function checkHeld(held: unknown, label: string): asserts held is Memory[] {
+function checkHeld(held: unknown, label: string): asserts held is Memory[] {
   checkMemories(held, `dump of ${label}`)
 }
 

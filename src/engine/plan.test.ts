@@ -24,7 +24,10 @@ const scenario: Scenario = {
 
 function planOf(change: Partial<RunRequest>, definition: Partial<SystemDefinition> = {}) {
   const system: SystemDefinition = {
-    ...{ name: 'notebook', version: '1', class: 'raw', about: '' },
+    name: 'notebook',
+    version: '1',
+    class: 'raw',
+    about: '',
     create: () => ({ store: async () => {}, retrieve: async () => [] }),
     ...definition,
   }

@@ -1,7 +1,7 @@
 import { printable, shortened } from '../base/text.js'
 
 /** What stands where a secret stood. */
-export const REDACTED = '[redacted]'
+const REDACTED = '[redacted]'
 
 /** Shorter values are words ("ollama", "EMPTY") that servers without keys are given; taking them out would only spoil texts. */
 const SHORTEST = 8

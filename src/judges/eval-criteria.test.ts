@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type CriterionComparison, evaluateCriteria, summarizeCriteria } from './eval-criteria.js'
+import type { Judge } from '../model/index.js'
+import { type CriteriaEvaluation, evaluateCriteria } from './eval-criteria.js'
 import { parseCriteria, readGoldFile } from './gold.js'
 import { createLexicalJudge } from './lexical/index.js'
 
@@ -21,20 +22,12 @@ const CASE = {
 }
 
 describe('labelled criteria', () => {
-  it('are compared by what a panel voted, where one judged', () => {
-    const one = (votes: ('yes' | 'no')[], label: 'yes' | 'no'): CriterionComparison => ({
-      ...{ case: 'a', task: 't', type: 'presence', borderline: false, label },
-      verdict: {
-        ...{ id: 'p', uncertain: false, reason: '' },
-        answer: votes.filter((vote) => vote === 'yes').length > 1 ? 'yes' : 'no',
-        votes: votes.map((answer, i) => ({ judge: `j${i}`, answer })),
-      },
-    })
-    const { byVotes } = summarizeCriteria([
-      one(['yes', 'yes', 'yes'], 'yes'),
-      one(['yes', 'no', 'yes'], 'yes'),
-      one(['no', 'yes', 'yes'], 'no'),
-    ])
+  it('are compared by what a panel voted, where one judged', async () => {
+    const { byVotes } = await evaluated(
+      ['yes', ['yes', 'yes', 'yes']],
+      ['yes', ['yes', 'no', 'yes']],
+      ['no', ['no', 'yes', 'yes']],
+    )
     expect(Object.entries(byVotes!).map(([votes, { n, accuracy }]) => [votes, n, accuracy])).toEqual([
       ['no 1, yes 2', 2, 0.5],
       ['yes 3', 1, 1],
@@ -67,16 +60,8 @@ describe('labelled criteria', () => {
     })
   })
 
-  it('without a verdict are no agreement, and no vote either way', () => {
-    const open: CriterionComparison = {
-      case: 'a',
-      task: 't',
-      type: 'presence',
-      borderline: false,
-      label: 'no',
-      verdict: { id: 'c', answer: null, uncertain: true, reason: '' },
-    }
-    expect(summarizeCriteria([open])).toMatchObject({
+  it('without a verdict are no agreement, and no vote either way', async () => {
+    expect(await evaluated(['no', null])).toMatchObject({
       n: 1,
       accuracy: 0,
       unjudged: 1,
@@ -84,3 +69,27 @@ describe('labelled criteria', () => {
     })
   })
 })
+
+/** How a panel that votes so, or gives no verdict, agrees with labels. */
+function evaluated(...said: [label: 'yes' | 'no', votes: ('yes' | 'no')[] | null][]): Promise<CriteriaEvaluation> {
+  const [criterion] = CASE.criteria
+  const labelled = said.map(([label], i) => ({ ...criterion, id: `p${i}`, label }))
+  const judge: Judge = {
+    name: 'panel',
+    key: 'panel',
+    judgeFacts: async () => [],
+    judgeAnswer: async () => ({
+      grade: 'right',
+      uncertain: false,
+      reason: '',
+      criteria: said.map(([, votes], i) => ({
+        id: `p${i}`,
+        answer: votes && (votes.filter((vote) => vote === 'yes').length > 1 ? 'yes' : 'no'),
+        uncertain: votes === null,
+        reason: '',
+        ...(votes && { votes: votes.map((answer, at) => ({ judge: `j${at}`, answer })) }),
+      })),
+    }),
+  }
+  return evaluateCriteria(judge, parseCriteria(JSON.stringify({ ...CASE, criteria: labelled }), 'gold.jsonl'))
+}

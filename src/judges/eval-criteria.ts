@@ -19,7 +19,7 @@ export interface CriteriaEvaluation extends CriteriaAgreement {
 }
 
 /** One labelled criterion with the judge's word on it. */
-export interface CriterionComparison {
+interface CriterionComparison {
   /** Id of the answer. */
   case: string
   task: string
@@ -43,7 +43,7 @@ export async function evaluateCriteria(
 }
 
 /** The verdicts beside the labels, in order of the cases. */
-export async function compareCriteria(
+async function compareCriteria(
   judge: Judge,
   cases: readonly CriteriaCase[],
   signal?: AbortSignal,
@@ -63,7 +63,11 @@ export async function compareCriteria(
 export function questionOf({ id, task, question, criteria, others = [] }: CriteriaCase): Question {
   const asked = [...criteria, ...others].map(
     ({ id: key, question: text, type, expected, asks }): Criterion => ({
-      ...{ id: key, text, expected, type: typeOf(type), facts: [] },
+      id: key,
+      text,
+      expected,
+      type: typeOf(type),
+      facts: [],
       ...(asks && { asks }),
     }),
   )
@@ -76,7 +80,7 @@ function typeOf(type: CriteriaCase['criteria'][number]['type']): Criterion['type
 }
 
 /** Agreement overall, by task and by type of criterion. */
-export function summarizeCriteria(comparisons: readonly CriterionComparison[]): CriteriaEvaluation {
+function summarizeCriteria(comparisons: readonly CriterionComparison[]): CriteriaEvaluation {
   const clear = comparisons.filter(({ borderline }) => !borderline)
   const voted = clear.flatMap((one) => {
     const votes = one.verdict.votes?.map(({ answer }) => answer)
@@ -93,7 +97,7 @@ export function summarizeCriteria(comparisons: readonly CriterionComparison[]): 
 }
 
 /** Accuracy, Cohen's kappa and confusion of a list of comparisons. */
-export function criteriaAgreement(list: readonly CriterionComparison[]): CriteriaAgreement {
+function criteriaAgreement(list: readonly CriterionComparison[]): CriteriaAgreement {
   return labelAgreement(
     ['yes', 'no'],
     list.map(({ label, verdict: { answer, uncertain } }) => ({ label, given: answer, uncertain })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FactLabel, Judge } from '../model/index.js'
-import { agreement, type Comparison, evaluateJudge, parseGold, summarizeAgreement } from './eval.js'
+import { evaluateJudge, type GoldCase, type JudgeEvaluation, parseGold } from './eval.js'
 import { factOf } from './gold.js'
 
 const CASE = {
@@ -51,44 +51,37 @@ describe('reading labelled cases', () => {
 })
 
 describe('agreement', () => {
-  it('is perfect for a judge that repeats the labels, and kappa is then 1', () => {
-    const found = agreement([
-      compared('correct', 'correct'),
-      compared('not_stored', 'not_stored'),
-      compared('summary_error', 'summary_error'),
-    ])
+  it('is perfect for a judge that repeats the labels, and kappa is then 1', async () => {
+    const found = await evaluated(
+      ['correct', 'correct'],
+      ['not_stored', 'not_stored'],
+      ['summary_error', 'summary_error'],
+    )
     expect(found).toMatchObject({ n: 3, accuracy: 1, kappa: 1, uncertain: 0, certain: { n: 3, accuracy: 1, share: 1 } })
     expect(found.ci95![0]).toBeGreaterThan(0.4)
   })
 
-  it('tells damaged from missing in three labels, and not where it asks for correct or not', () => {
-    const found = agreement([compared('correct', 'correct'), compared('not_stored', 'summary_error')])
+  it('tells damaged from missing in three labels, and not where it asks for correct or not', async () => {
+    const found = await evaluated(['correct', 'correct'], ['not_stored', 'summary_error'])
     expect(found).toMatchObject({ accuracy: 0.5, binary: { n: 2, accuracy: 1 } })
   })
 
-  it('gives no credit in kappa to a judge that says one thing only', () => {
-    const found = agreement([
-      compared('correct', 'correct'),
-      compared('not_stored', 'correct'),
-      compared('correct', 'correct'),
-    ])
+  it('gives no credit in kappa to a judge that says one thing only', async () => {
+    const found = await evaluated(['correct', 'correct'], ['not_stored', 'correct'], ['correct', 'correct'])
     expect(found.accuracy).toBeCloseTo(2 / 3)
     expect(found.kappa).toBeCloseTo(0)
     expect(found.confusion.not_stored.correct).toBe(1)
   })
 
-  it('has no accuracy over nothing', () => {
-    expect(agreement([])).toMatchObject({ n: 0, accuracy: null, kappa: null })
+  it('has no accuracy over nothing', async () => {
+    expect(await evaluated()).toMatchObject({ n: 0, accuracy: null, kappa: null })
   })
 
-  it('is broken down by dataset and style, with and without unsupported facts', () => {
-    const found = summarizeAgreement([
-      compared('correct', 'correct'),
-      { ...compared('correct', 'not_stored'), supported: false },
-    ])
+  it('is broken down by dataset and style, with and without unsupported facts', async () => {
+    const found = await evaluated(['correct', 'correct'], ['correct', 'not_stored', 'unsupported'])
     expect(found).toMatchObject({ n: 2, accuracy: 0.5, supported: { n: 1, accuracy: 1 } })
-    expect(Object.keys(found.byDataset)).toEqual(['d'])
-    expect(Object.keys(found.byStyle)).toEqual(['s'])
+    expect(Object.keys(found.byDataset)).toEqual(['coexisting'])
+    expect(Object.keys(found.byStyle)).toEqual(['atomic'])
     expect(found.supported.byLabel).toMatchObject({ correct: { n: 1, accuracy: 1 } })
     expect(Object.keys(found.byKind)).toHaveLength(1)
   })
@@ -121,14 +114,26 @@ describe('the store of a case', () => {
   })
 })
 
-function compared(gold: FactLabel, label: FactLabel): Comparison {
-  const fact = { id: 'f', text: '', sources: [], cues: { kind: 'statement' as const, parts: [], explicit: false } }
-  return {
-    dataset: 'd',
-    style: 's',
-    supported: true,
-    fact,
-    gold,
-    verdict: { fact: 'f', label, uncertain: false, support: [], reason: '', quotes: [] },
+/** How a judge that says the second of each pair agrees with labels that are the first. */
+function evaluated(...pairs: [gold: FactLabel, said: FactLabel, source?: 'unsupported'][]): Promise<JudgeEvaluation> {
+  const said = new Map(pairs.map(([, label], i) => [`c${i}/f1`, label]))
+  const judge: Judge = {
+    name: 'scripted',
+    key: 'scripted',
+    judgeFacts: async (facts) =>
+      facts.map(({ id }) => ({
+        fact: id,
+        label: said.get(id)!,
+        uncertain: false,
+        support: [],
+        reason: '',
+        quotes: [],
+      })),
+    judgeAnswer: async () => ({ grade: 'error', reason: '' }),
   }
+  const cases = pairs.map(([label, , source], i): GoldCase => {
+    const fact = { ...CASE.facts[0]!, label, source_supports: source === undefined }
+    return { ...CASE, id: `c${i}`, facts: [fact] }
+  })
+  return evaluateJudge(judge, cases)
 }

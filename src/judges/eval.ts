@@ -24,7 +24,7 @@ export interface JudgeEvaluation extends AgreementByPart {
 }
 
 /** One labelled fact with the judge's word on it. */
-export interface Comparison {
+interface Comparison {
   dataset: string
   style: string
   supported: boolean
@@ -48,11 +48,7 @@ export async function evaluateJudge(
 }
 
 /** The verdicts beside the labels, in order of the cases. */
-export async function compareWithGold(
-  judge: Judge,
-  cases: readonly GoldCase[],
-  signal?: AbortSignal,
-): Promise<Comparison[]> {
+async function compareWithGold(judge: Judge, cases: readonly GoldCase[], signal?: AbortSignal): Promise<Comparison[]> {
   const groups = new Map<string, GoldCase[]>()
   for (const one of cases) {
     const key = `${one.dataset}\n${one.style}`
@@ -84,7 +80,7 @@ export async function compareWithGold(
 }
 
 /** How often a judge agrees with the gold labels: overall, by what the facts are and how they were kept, and the same for supported facts only. */
-export function summarizeAgreement(comparisons: readonly Comparison[]): JudgeEvaluation {
+function summarizeAgreement(comparisons: readonly Comparison[]): JudgeEvaluation {
   const byPart = (list: readonly Comparison[]): AgreementByPart => ({
     ...agreement(list),
     byDataset: groupedBy(list, ({ dataset }) => dataset, agreement),
@@ -96,7 +92,7 @@ export function summarizeAgreement(comparisons: readonly Comparison[]): JudgeEva
 }
 
 /** Accuracy, Cohen's kappa and confusion of a list of comparisons. */
-export function agreement(list: readonly Comparison[]): VerdictAgreement {
+function agreement(list: readonly Comparison[]): VerdictAgreement {
   const given = ({ gold, verdict: { label, uncertain } }: Comparison) => ({ label: gold, given: label, uncertain })
   const isRight = ({ gold, verdict }: Comparison) => (gold === 'correct') === (verdict.label === 'correct')
   return { ...labelAgreement(LABELS, list.map(given)), binary: rightShare(list, isRight) }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerCase, Criterion, CriterionVerdict, Fact } from '../model/index.js'
 import { evaluateAnswers } from './eval-answers.js'
-import { compareCriteria } from './eval-criteria.js'
+import { evaluateCriteria } from './eval-criteria.js'
 import { readGoldFile } from './gold.js'
 import { createLexicalJudge } from './lexical/index.js'
 import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from './sample-answers.js'
@@ -47,7 +47,10 @@ const criteria: Criterion[] = ['Oil the gate', 'Mend the roof'].map((name, i) =>
 }))
 
 const said = (votes: ('yes' | 'no' | 'unclear' | null)[]): CriterionVerdict => ({
-  ...{ id: 'c', answer: 'yes', uncertain: false, reason: '' },
+  id: 'c',
+  answer: 'yes',
+  uncertain: false,
+  reason: '',
   votes: votes.map((answer, i) => ({ judge: `j${i}`, answer })),
 })
 
@@ -105,7 +108,7 @@ describe('criteria to be labelled', () => {
     if (gold.kind !== 'criteria') throw new Error(gold.kind)
     const asked: Criterion[] = []
     const judge = createLexicalJudge()
-    const found = await compareCriteria(
+    const found = await evaluateCriteria(
       {
         ...judge,
         judgeAnswer: (question, answer) => {
@@ -119,7 +122,7 @@ describe('criteria to be labelled', () => {
       ['c1', ['Mend the roof']],
       ['c0', ['Oil the gate']],
     ])
-    expect(found.map(({ label, verdict }) => [label, verdict.answer])).toEqual([['no', 'no']])
+    expect([found.n, found.confusion.no.no]).toEqual([1, 1])
   })
 
   it('are told apart by how many of a panel said what, whoever they were', () => {

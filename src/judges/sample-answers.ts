@@ -43,7 +43,10 @@ export function blindAnswer(id: string, { question, answer, facts, time }: Answe
       const { damaged: _, ...cues } = fact.cues
       const role = outdated.includes(fact.id) ? 'outdated' : tempting.includes(fact.id) ? 'tempting' : 'needed'
       return {
-        ...{ id: fact.id, role, text: fact.text, cues },
+        id: fact.id,
+        role,
+        text: fact.text,
+        cues,
         ...(fact.evidence && { evidence: fact.evidence }),
         ...(fact.spread !== undefined && { spread: fact.spread }),
         ...(fact.unsupported !== undefined && { unsupported: fact.unsupported }),
@@ -61,7 +64,9 @@ export function blindCriterion(
   at: number,
 ): BlindCriterion {
   const asked = ({ id: key, text: question, expected, type, asks }: Criterion) => ({
-    ...{ id: key, question, expected },
+    id: key,
+    question,
+    expected,
     type: type === 'presence' ? ('memory_presence' as const) : ('forgetting_absence' as const),
     ...(asks && { asks }),
   })

@@ -13,8 +13,11 @@ async function wordsOf(asked: RunOptions): Promise<Record<string, string>> {
 
 it('tells every choice of a request, and what was left to the suite', async () => {
   const said = await wordsOf({
-    ...{ size: 2, seed: 7, limit: 3 },
-    ...{ suite: ['memora/reasoning', 'memfail/long-hop'], system: ['bm25', 'bm25:unit=sentence'] },
+    size: 2,
+    seed: 7,
+    limit: 3,
+    suite: ['memora/reasoning', 'memfail/long-hop'],
+    system: ['bm25', 'bm25:unit=sentence'],
   })
   expect(said).toMatchObject({
     suites: 'memora/reasoning, memfail/long-hop',

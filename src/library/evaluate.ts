@@ -65,7 +65,7 @@ export async function evaluateCandidate(
   told: Heard,
 ): Promise<Evaluation> {
   const lives: LifeCalls[] = []
-  const { prompts: own, options: _options, variants: _variants, careful: _careful, withoutModel, ...rest } = definition
+  const { prompts: own, options: _options, variants: _variants, withoutModel, ...rest } = definition
   const system: SystemDefinition = {
     ...rest,
     name: `${label.replace(/[^\w.-]+/g, '-')}-${fingerprint(candidate.prompts).slice(0, 8)}`,

@@ -100,9 +100,16 @@ export async function attributeFailures(kept: KeptRun, named: Depth | null, told
     attributed[lives.indexOf(results)] = failures.map(({ question, depth, assessment }): Attributed => {
       const counterfactual = known.get(askKey(question.id, depth))!
       return {
-        ...{ suite: life.suite.name, task: question.task, subject: life.key.subject, reader: who },
-        ...{ question: question.id, text: question.text, depth },
-        ...{ judged: attributedFailure(assessment.outcome)!, proven: blameOf(counterfactual), counterfactual },
+        suite: life.suite.name,
+        task: question.task,
+        subject: life.key.subject,
+        reader: who,
+        question: question.id,
+        text: question.text,
+        depth,
+        judged: attributedFailure(assessment.outcome)!,
+        proven: blameOf(counterfactual),
+        counterfactual,
       }
     })
   })

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import type { RunRequest } from '../engine/plan.js'
-import { type RunRecord, type RunStore, sameJudgePair } from '../model/index.js'
+import type { RunRecord, RunStore } from '../model/index.js'
 import type { KeptSystem } from '../systems/kept-system.js'
 import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
 import type { Heard } from './control.js'
@@ -20,7 +20,7 @@ export interface KeptRequest {
   /** Systems of the user's own by what was typed. */
   own?: Readonly<Record<string, KeptSystem>>
   /** When the prices that its costs rest on were looked up. */
-  prices?: string
+  prices: string
   /** What workers of a run in a shared store go by. */
   shared?: SharedSettings
 }
@@ -153,21 +153,7 @@ export async function findRun(store: RunStore, name: string): Promise<RunRecord>
   )
 }
 
-/**
- * The request as it was kept; the run store does not look into it. Runs that were made when one judge judged facts and answers alike are
- * read as runs of two judges that are the same.
- */
+/** The request as it was kept; the run store does not look into it. */
 export function keptRequest(kept: unknown): KeptRequest {
-  const { request, settingParts, ...rest } = kept as KeptRequest | OneJudgeRequest
-  if (typeof request.judge !== 'string') return { request: { ...request, judge: request.judge }, settingParts, ...rest }
-  const { judge: key, ...parts } = settingParts
-  return {
-    request: { ...request, judge: sameJudgePair(request.judge) },
-    settingParts: { ...parts, 'fact judge': key!, 'answer judge': key! },
-  }
-}
-
-/** As it was kept with one judge for both. */
-interface OneJudgeRequest extends Omit<KeptRequest, 'request'> {
-  request: Omit<RunRequest, 'judge'> & { judge: string }
+  return kept as KeptRequest
 }

@@ -62,11 +62,10 @@ export class Parts {
 }
 
 /** What an object says of itself and a file, which is in a process of its own, does not. */
-function saidOf({ mostFound, paperK, careful, speakers }: OwnSystem): Partial<SystemDefinition> {
+function saidOf({ mostFound, paperK, speakers }: OwnSystem): Partial<SystemDefinition> {
   return {
     ...(mostFound && { mostFound }),
     ...(paperK && { paperK }),
-    ...(careful && { careful }),
     ...(speakers && { speakers }),
   }
 }

@@ -109,7 +109,10 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
               return { ...life, timeline, subject: player, readers: replaced && phase === 'stores' ? [] : readers }
             })
             counter.scene = {
-              ...{ phase, subject: subjectKey(subject), questions, unsure: replaced || isUnsure(subject) },
+              phase,
+              subject: subjectKey(subject),
+              questions,
+              unsure: replaced || isUnsure(subject),
               weight: weightOf(group, own[0]!, subject.definition.depth === 'fixed'),
             }
             await play(phase, lives)

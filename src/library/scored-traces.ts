@@ -32,7 +32,9 @@ export function scoringSetting(request: RunRequest, loaded: readonly LoadedPlanS
   const names = Object.keys(extra).sort()
   const told = {
     suite: request.suites.flatMap(({ name, tasks }) => tasks?.map((task) => `${name}/${task}`) ?? name),
-    ...{ size, seed, view },
+    size,
+    seed,
+    view,
     settings: Object.fromEntries(names.flatMap((name) => (isLocalFlag(all, name) ? [] : [[name, extra[name]!]]))),
     local: [
       ...(data === null ? [] : ['data']),

@@ -178,8 +178,6 @@ export interface SystemDefinition {
   remarks?: readonly string[]
   /** What it tells its model, by name. A user may replace each with `prompts=<file.json>`, and gets them in `context.prompts`. */
   prompts?: Readonly<Record<string, string>>
-  /** What `prompts=careful` says instead of parts of them, by name. */
-  careful?: Readonly<Partial<Record<string, readonly (readonly [from: string, to: string])[]>>>
   rehearsal?: Rehearsal
   create(context: SystemContext, options: SystemOptions): MemorySystem | Promise<MemorySystem>
 }

@@ -32,7 +32,13 @@ const MEMORIES: readonly Memory[] = [
   { id: 'b', text: 'The library on Birch Street closes at noon.', status: 'invalidated' },
 ]
 const question = (id: string, text: string, gold: Question['gold'], more: Partial<Question> = {}): Question => ({
-  ...{ id, task: 'check', text, needs: [['f']], outdated: [], gold, tags: {} },
+  id,
+  task: 'check',
+  text,
+  needs: [['f']],
+  outdated: [],
+  gold,
+  tags: {},
   ...more,
 })
 const FREE = question('free', 'What does Wilma bake on Fridays?', { kind: 'free', text: 'Plum cake.' })

@@ -73,7 +73,11 @@ function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
         const ks = depthsOf(plan.request, suite, name, systemsIn(plan)).flatMap((depth) => depthMemories(depth) ?? [])
         const defaultK = suite.defaultK.find((k) => ks.includes(k)) ?? Math.max(0, ...ks)
         return {
-          ...{ suite: suite.name, name, about, breakdowns, defaultK },
+          suite: suite.name,
+          name,
+          about,
+          breakdowns,
+          defaultK,
           ...(suite.ownScore !== undefined && { ownScore: suite.ownScore }),
         }
       }),

@@ -202,22 +202,34 @@ export function comparisonSections(
     const { tasks, leftOut } = comparison
     const [title, runs] = headOf(comparison)
     return {
-      ...{ id: `comparison-${at}`, title, intro: [`${runs}.`, ...leftOut].join(' ') },
+      id: `comparison-${at}`,
+      title,
+      intro: [`${runs}.`, ...leftOut].join(' '),
       parts: [
         {
-          ...{ kind: 'table', title: 'Per cent, and the 95 % interval of the difference in points', names: 2 },
+          kind: 'table',
+          title: 'Per cent, and the 95 % interval of the difference in points',
+          names: 2,
           columns: ['task', 'verdict', 'before', 'after', 'difference', '95 %'],
           rows: tasks.map((task) => [
-            ...[`${task.suite}/${task.task}`, verdictWords(task), percent(task.a), percent(task.b)],
-            ...[signedPoints(task.difference), pointsRange(task.ci95)],
+            `${task.suite}/${task.task}`,
+            verdictWords(task),
+            percent(task.a),
+            percent(task.b),
+            signedPoints(task.difference),
+            pointsRange(task.ci95),
           ]),
         },
         differenceDots(tasks),
         {
-          ...{ kind: 'fold', title: 'What it rests on, and what a question takes' },
+          kind: 'fold',
+          title: 'What it rests on, and what a question takes',
           parts: [
             {
-              ...{ kind: 'table', title: 'Grounds', columns: ['task', 'rests on', 'a question takes'], names: 3 },
+              kind: 'table',
+              title: 'Grounds',
+              columns: ['task', 'rests on', 'a question takes'],
+              names: 3,
               rows: tasks.map((task) => [
                 `${task.suite}/${task.task}`,
                 comparisonGrounds(task),
@@ -241,7 +253,9 @@ function differenceDots(tasks: readonly TaskComparison[]): SuiteDots {
     return { name: `${suite}/${task}`, value: difference, spread: ci95, group: words[verdict] }
   })
   return {
-    ...{ kind: 'dots', title: 'Difference in points, with its 95 % interval', unit: 'points' },
+    kind: 'dots',
+    title: 'Difference in points, with its 95 % interval',
+    unit: 'points',
     groups: [...groupBy(dots, ({ group }) => group)].map(([name, own]) => ({ name, dots: own })),
   }
 }
@@ -254,14 +268,21 @@ function flipParts(task: TaskComparison, most: number): SuitePart[] {
   const left = flips.length > most ? `, the first ${count(most)}; all: --json -` : ''
   return [
     {
-      ...{ kind: 'fold', title: `${place}: ${plural(flips.length, 'changed question')}${left}` },
+      kind: 'fold',
+      title: `${place}: ${plural(flips.length, 'changed question')}${left}`,
       parts: [
         {
-          ...{ kind: 'table', title: `${place}: stages`, columns: ['', 'was → is', 'questions'], names: 2 },
+          kind: 'table',
+          title: `${place}: stages`,
+          columns: ['', 'was → is', 'questions'],
+          names: 2,
           rows: waysOf(flips).map(({ change, way, n }) => [change, way, count(n)]),
         },
         {
-          ...{ kind: 'table', title: `${place}: questions`, columns: ['', 'question', 'was', 'is', 'text'], names: 5 },
+          kind: 'table',
+          title: `${place}: questions`,
+          columns: ['', 'question', 'was', 'is', 'text'],
+          names: 5,
           rows: flips
             .slice(0, most)
             .map(({ change, question, from, to, text }) => [

@@ -42,8 +42,14 @@ function gradedRun(read: boolean): ReportData {
     faa_null: 1,
     reduction: read ? -0.18 : null,
     fama_sum: read ? 1.86 : null,
-    ...{ criteria: 40, criteria_missed: 12, criteria_unjudged: 3 },
-    ...{ partial_retrieval: 6, outdated_kept: 5, never_stored: 1, damaged: 0, misread: 0 },
+    criteria: 40,
+    criteria_missed: 12,
+    criteria_unjudged: 3,
+    partial_retrieval: 6,
+    outdated_kept: 5,
+    never_stored: 1,
+    damaged: 0,
+    misread: 0,
   }
   const cells = made.summary.cells
     .filter(({ task, subject }) => TASKS.includes(task) && !isGuess(subject))
@@ -52,8 +58,10 @@ function gradedRun(read: boolean): ReportData {
   const sums = DURATIONS.flatMap((duration) =>
     scoresOf(
       {
-        ...{ mpa_sum: read ? 1.6 : null, reduction_sum: read ? -0.36 : null },
-        ...{ consolidation: 13.94, consolidation_max: 42 },
+        mpa_sum: read ? 1.6 : null,
+        reduction_sum: read ? -0.36 : null,
+        consolidation: 13.94,
+        consolidation_max: 42,
       },
       duration,
     ),
@@ -209,7 +217,10 @@ describe('figures for one amount of filler', () => {
       breakdowns: FILLERS.map((value) => ({ ...made.breakdowns[0]!, task, tag: 'filler', value, depth: 'all' })),
     }
     const suite = defineSuite({
-      ...{ name: 'memfail', about: '', tasks: [], besidePaper: (results) => memeBesidePaper(results, figures) },
+      name: 'memfail',
+      about: '',
+      tasks: [],
+      besidePaper: (results) => memeBesidePaper(results, figures),
       load: async () => ({ scenarios: [], datasetHash: '', audit: [] }),
     })
     const text = await page({ ...data, suites: [suiteReport(suite, data)] })

@@ -32,7 +32,7 @@ type Columns = Record<string, (cell: Cell) => Value>
  * - `remarks`: what must be known of the system; only where any row has some
  * - `score_*`: suite scores, one column for every score that occurs, of a part of the questions as `score_name[subset]`
  */
-export const CSV_COLUMNS: Columns = {
+const CSV_COLUMNS: Columns = {
   suite: (cell) => cell.suite,
   task: (cell) => cell.task,
   system: (cell) => systemName(cell.subject),

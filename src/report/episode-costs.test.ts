@@ -16,13 +16,11 @@ function costRow(cost: number | null, model: string | null = null): CostRow {
   const answer = { tokens: 1000, cost }
   const ingest = model === null ? NONE : { tokens: 500, cost: cost === null ? null : 2 * cost }
   return {
-    ...{
-      suite: 'memfail',
-      subject: { system: 'bm25', model },
-      reader: readReader('openai:x'),
-      lives: 4,
-      questions: 40,
-    },
+    suite: 'memfail',
+    subject: { system: 'bm25', model },
+    reader: readReader('openai:x'),
+    lives: 4,
+    questions: 40,
     depth: { k: 5 },
     stages: { ingest, retrieve: NONE, answer, judge: { tokens: 9, cost: 100 } },
   }

@@ -219,7 +219,7 @@ function partialScore(path: string, scores: readonly string[]): string | undefin
 }
 
 function isPartOf(score: string, known: string): boolean {
-  return score === known || score.startsWith(`${known}_`) || score.startsWith(`${known}[`)
+  return score === known || score.startsWith(`${known}[`)
 }
 
 function scoreIn(metric: string): string | null {
@@ -336,10 +336,7 @@ function hanging(cell: Cell, { metric, bound, operator, limit }: Condition): str
 }
 
 function score(cell: Cell, name: string): Reading {
-  // A subset may also be joined to the name by an underscore.
-  const found =
-    cell.scores.find((one) => scoreName(one) === name) ??
-    cell.scores.find((one) => one.subset !== undefined && `${one.name}_${one.subset}` === name)
+  const found = cell.scores.find((one) => scoreName(one) === name)
   const value = found?.value ?? null
   if (value === null) return null
   const bounds = found?.bounds && { bounds: found.bounds }

@@ -6,11 +6,11 @@ import { fixture } from '../../bench/report/fixture.js'
 import { benchReport } from '../../bench/report/time.js'
 import { readTags } from '../../test/report/tags.js'
 import { textSink } from '../../test/report/text-sink.js'
-import { type Cell, systemName } from '../model/index.js'
+import { type Cell, type Outcome, systemName } from '../model/index.js'
 import { DARK, LIGHT, type Palette } from './charts/palette.js'
-import { spreadApart } from './charts/xy.js'
+import { xyChart } from './charts/xy.js'
 import { excerpt } from './html/excerpt.js'
-import { fairShares } from './html/trace-selection.js'
+import { TraceSelection } from './html/trace-selection.js'
 import { type HtmlOptions, writeHtml } from './html.js'
 import type { QuestionTrace, ReportData } from './report-data.js'
 import { fileSink } from './sink.js'
@@ -234,13 +234,29 @@ describe('an excerpt', () => {
 })
 
 describe('layout', () => {
-  it('gives small wants all they want and shares the rest', () => {
-    expect(fairShares([100, 3, 50], 20)).toEqual([9, 3, 8])
-    expect(fairShares([1, 2], 20)).toEqual([1, 2])
+  it('shows all failures of rare outcomes and shares the rest of the room', () => {
+    const [trace] = fixture({ questions: 10 }).questions
+    const shown = (counts: Partial<Record<Outcome, number>>, room: number) => {
+      const selection = new TraceSelection(room)
+      for (const [outcome, count] of Object.entries(counts))
+        for (let i = 0; i < count; i++) selection.add('all', outcome as Outcome, { ...trace!, gold: outcome })
+      const { shown } = selection.get('all')!
+      return Object.keys(counts).map((outcome) => shown.filter(({ gold }) => gold === outcome).length)
+    }
+    expect(shown({ not_stored: 100, summary_error: 3, not_retrieved: 50 }, 20)).toEqual([8, 3, 9])
+    expect(shown({ not_stored: 1, summary_error: 2 }, 20)).toEqual([1, 2])
   })
   it('pushes labels apart within their bounds', () => {
-    expect(spreadApart([5, 5, 5], 10, 0, 100)).toEqual([5, 15, 25])
-    expect(spreadApart([95, 99], 10, 0, 100)).toEqual([90, 100])
+    const heights = (...ends: number[]) => {
+      const series = ends.map((y, i) => ({ name: `line ${i}`, points: [{ x: 1, y }] }))
+      const svg = xyChart('c', { kind: 'chart', title: 't', x: 'k', series })
+      return [...svg.matchAll(/<text [^>]*class="name[^>]*>/g)].map(([text]) => Number(/ y="([\d.]+)"/.exec(text)![1]))
+    }
+    const [high, middle, low] = heights(0.5, 0.5, 0.5)
+    expect([middle! - high!, low! - middle!]).toEqual([11.5, 11.5])
+    const crowded = heights(...Array.from({ length: 10 }, () => 0))
+    expect(Math.max(...crowded)).toBeLessThan(210)
+    expect(new Set(crowded).size).toBe(10)
   })
 })
 

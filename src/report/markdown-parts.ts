@@ -10,7 +10,8 @@ export function sectionLines({ title, intro, parts }: SuiteSection): string[] {
     return cell.beside === undefined ? said : `${said} (${escapeMarkdown(cell.beside)})`
   }
   const tables = tablesIn(parts).flatMap(({ title: own, columns, names = 1, rows }) => [
-    ...[`${escapeMarkdown(own)}.`, ''],
+    `${escapeMarkdown(own)}.`,
+    '',
     ...markdownRow(columns.map(escapeMarkdown)),
     ...markdownRow(columns.map((_, at) => (at < names ? '---' : '---:'))),
     ...rows.flatMap((cells) => markdownRow(cells.map(text))),

@@ -85,7 +85,9 @@ function firstLines(data: ReportData): string[] {
   const all = matrix.systems.map(({ rate, ci95 }) => `**${escapeMarkdown(percent(rate))}** ${percentRange(ci95)}`)
   return [
     ...storyOf(data, matrix).sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`),
-    ...['', escapeMarkdown(`${measureWords(matrix)} in per cent${lost}.`), ''],
+    '',
+    escapeMarkdown(`${measureWords(matrix)} in per cent${lost}.`),
+    '',
     ...markdownRow(['task', 'n', 'ceiling', 'guesser', ...matrix.systems.map(({ label }) => escapeMarkdown(label))]),
     ...markdownRow(['---', '---:', '---:', '---:', ...matrix.systems.map(() => '---:')]),
     ...rows.flatMap(markdownRow),

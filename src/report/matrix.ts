@@ -137,7 +137,9 @@ function overall(cells: readonly MatrixCell[]): Pick<MatrixSystem, 'n' | 'rate' 
   const asked = read.reduce((total, { row }) => total + row.shown.n, 0)
   const tokens = read.reduce((total, { row }) => total + row.shown.contextPerQuestion! * row.shown.n, 0)
   return {
-    ...{ n, rate, tokens: asked === 0 ? null : tokens / asked },
+    n,
+    rate,
+    tokens: asked === 0 ? null : tokens / asked,
     ci95: rate === null ? null : wilson(rate * n, n),
   }
 }

@@ -28,11 +28,15 @@ function chartTable({ title, x: axis, ticks = [], series }: SuiteChart): SuiteTa
   const shared = told.every(({ points }) => points.every(({ x }) => ticks.includes(x)))
   if (!shared)
     return {
-      ...{ kind: 'table', title, columns: ['', axis, '%'] },
+      kind: 'table',
+      title,
+      columns: ['', axis, '%'],
       rows: told.flatMap(({ name, points }) => points.map((point) => [name, quantity(point.x), cell(point)])),
     }
   return {
-    ...{ kind: 'table', title: `${title}, per cent`, columns: [axis, ...ticks.map(count)] },
+    kind: 'table',
+    title: `${title}, per cent`,
+    columns: [axis, ...ticks.map(count)],
     rows: told.map(({ name, points }) => [
       name,
       ...ticks.map((tick) => points.filter(({ x }) => x === tick).map(cell)[0] ?? NONE),
@@ -55,7 +59,9 @@ function dotsTable({ title, unit, groups, table }: SuiteDots): SuiteTable {
 function stackTable({ title, bars }: SuiteStack): SuiteTable {
   const outcomes = [...new Set(bars.flatMap(({ parts }) => parts.map(({ outcome }) => outcome)))]
   return {
-    ...{ kind: 'table', title: `${title}, per cent`, columns: ['', ...outcomes.map(outcomeWords)] },
+    kind: 'table',
+    title: `${title}, per cent`,
+    columns: ['', ...outcomes.map(outcomeWords)],
     rows: bars.map(({ name, beside, parts }) => {
       const texts = percents(parts.map(({ share }) => share))
       const told = outcomes.map((outcome) => texts[parts.findIndex((part) => part.outcome === outcome)] ?? '0')

@@ -27,7 +27,7 @@ export function questionResults(plan: Pick<Plan, 'suites'>): (life: LifeResults)
 }
 
 /** Why a question failed, in the words of the judge on what decided it: a fact, or else the answer. */
-export function whyFailed(
+function whyFailed(
   assessment: Pick<Assessment, 'outcome' | 'facts' | 'outdated' | 'error'>,
   grade: Pick<AnswerVerdict, 'reason'> | null,
   verdictOf: (fact: string) => Pick<FactVerdict, 'reason'> | undefined,

@@ -125,8 +125,20 @@ export async function traceQuestion(
   const { suite, key } = life.planned
   const { id, text, choices, gold, flags = [], needs } = question
   return {
-    ...{ suite: suite.name, task: question.task, subject: key.subject, reader: life.reader, trial: key.trial },
-    ...{ scenario, id, text, choices, gold: gold.text, flags, needs, facts: factTraces, error },
+    suite: suite.name,
+    task: question.task,
+    subject: key.subject,
+    reader: life.reader,
+    trial: key.trial,
+    scenario,
+    id,
+    text,
+    choices,
+    gold: gold.text,
+    flags,
+    needs,
+    facts: factTraces,
+    error,
     byDepth: results.flatMap(({ depth, assessment: { outcome } }) => (outcome === null ? [] : [{ depth, outcome }])),
     moments: timeline ? momentsOf(life) : undefined,
     retrieved: witness.retrieved.slice(0, MOST_RETRIEVED).map((memory, at) => {
@@ -182,7 +194,12 @@ export function criterionTraces(result: Result, reader: boolean, facts: Readonly
     const told = [...new Set(own.flatMap((id) => facts.get(id)?.sources ?? []))].sort()
     const verdict = result.grade?.criteria?.[at]
     return {
-      ...{ text, type, expected, met, cause, told },
+      text,
+      type,
+      expected,
+      met,
+      cause,
+      told,
       ...(words !== undefined && { words }),
       ...(verdict && { reason: verdict.reason, uncertain: verdict.uncertain }),
       ...(verdict?.votes && { votes: verdict.votes }),

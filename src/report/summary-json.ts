@@ -85,7 +85,9 @@ function orderedLatency(row: LatencyRow) {
 
 function orderedPanel({ judges, n, unanimous, pairs, patterns }: PanelAgreement): PanelAgreement {
   return {
-    ...{ judges, n, unanimous },
+    judges,
+    n,
+    unanimous,
     pairs: pairs.map((pair) => ordered(pair, ['judges', 'n', 'agreement', 'kappa'])),
     patterns: patterns.map((pattern) => ordered(pattern, ['labels', 'n'])),
   }

@@ -216,7 +216,12 @@ function merge(trials: readonly Cell[]): Point {
   const [n, errors] = [sum((cell) => cell.n), sum((cell) => cell.errors)]
   const isRead = n > errors && trials.some(({ tokens }) => tokens.context !== undefined)
   return {
-    ...{ k: depthMemories(depth), depth, trials: trials.length, n, errors, outcomes },
+    k: depthMemories(depth),
+    depth,
+    trials: trials.length,
+    n,
+    errors,
+    outcomes,
     evidence: mergeRates(trials.flatMap(({ evidence: e }) => (e ? { ...e, passed: e.complete } : []))),
     answer: mergeRates(
       trials.flatMap(

@@ -209,8 +209,15 @@ function lifeRow({ run, subject, scenario, trial }: LifeKey): SqlValue[] {
 }
 
 const RUN: SqlColumns = {
-  ...{ id: 'text', created: 'text', status: 'text', setting: 'text', subjects: 'text', request: 'text' },
-  ...{ elapsed_ms: 'float8', embedded_texts: 'float8', embedding_ms: 'float8' },
+  id: 'text',
+  created: 'text',
+  status: 'text',
+  setting: 'text',
+  subjects: 'text',
+  request: 'text',
+  elapsed_ms: 'float8',
+  embedded_texts: 'float8',
+  embedding_ms: 'float8',
 }
 
 interface RunRow extends Pick<RunRecord, 'id' | 'created' | 'status' | 'setting'> {
@@ -239,9 +246,20 @@ function runRow({ subjects, request, elapsedMs, embedding, ...plain }: Partial<R
 }
 
 const WITNESS: SqlColumns = {
-  ...{ life: 'int', question: 'text', depth: 'text', probe: 'text', retrieved: 'text', scores: 'text' },
-  ...{ retrieved_snapshot: 'text', context_tokens: 'int', tokens: 'text', cost: 'float8', repairs: 'text' },
-  ...{ error: 'text', sizes: 'text', ms: 'float8' },
+  life: 'int',
+  question: 'text',
+  depth: 'text',
+  probe: 'text',
+  retrieved: 'text',
+  scores: 'text',
+  retrieved_snapshot: 'text',
+  context_tokens: 'int',
+  tokens: 'text',
+  cost: 'float8',
+  repairs: 'text',
+  error: 'text',
+  sizes: 'text',
+  ms: 'float8',
 }
 
 interface WitnessRow
@@ -263,7 +281,13 @@ function toWitness(row: WitnessRow): WitnessRecord {
     context_tokens: contextTokens,
   } = row
   return {
-    ...{ question, probe, depth: readDepth(row.depth), retrievedSnapshot, contextTokens, cost, ms },
+    question,
+    probe,
+    depth: readDepth(row.depth),
+    retrievedSnapshot,
+    contextTokens,
+    cost,
+    ms,
     retrieved: JSON.parse(row.retrieved),
     scores: JSON.parse(row.scores),
     tokens: JSON.parse(row.tokens),
@@ -275,10 +299,18 @@ function toWitness(row: WitnessRow): WitnessRecord {
 
 function witnessRow({ question, depth, probe, cost, ms, ...w }: WitnessRecord): Record<string, SqlValue> {
   return {
-    ...{ question, depth: depthKey(depth), probe, cost, ms },
-    ...{ retrieved_snapshot: w.retrievedSnapshot, context_tokens: w.contextTokens },
-    ...{ retrieved: JSON.stringify(w.retrieved), scores: JSON.stringify(w.scores), sizes: JSON.stringify(w.sizes) },
-    ...{ tokens: JSON.stringify(w.tokens), repairs: w.repairs ? JSON.stringify(w.repairs) : null },
+    question,
+    depth: depthKey(depth),
+    probe,
+    cost,
+    ms,
+    retrieved_snapshot: w.retrievedSnapshot,
+    context_tokens: w.contextTokens,
+    retrieved: JSON.stringify(w.retrieved),
+    scores: JSON.stringify(w.scores),
+    sizes: JSON.stringify(w.sizes),
+    tokens: JSON.stringify(w.tokens),
+    repairs: w.repairs ? JSON.stringify(w.repairs) : null,
     error: JSON.stringify(w.error),
   }
 }

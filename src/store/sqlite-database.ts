@@ -3,32 +3,20 @@ import Database from 'libsql'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
 import { openSqlite } from '../base/sqlite.js'
-import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js'
+import { SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js'
 
-/** Opens the file of a run store, makes its tables or brings those of an older version up to date. */
+/** Opens the file of a run store, and makes its tables where it is new. */
 export function openDatabase(file: string): Database.Database {
   return openSqlite(file, (db, version) => {
     if (version === SCHEMA_VERSION) return
-    const steps = version === 0 ? [SCHEMA] : migrationsFrom(version)
-    if (!steps) {
+    if (version !== 0) {
       throw new UserError(
         `${file} was written by another version of Memscope (tables ${version}, expected ${SCHEMA_VERSION}).`,
-        'Use the version that wrote it, or another folder with --home <folder>.',
+        'Begin anew in another folder with --home <folder>, or use the version that wrote it.',
       )
     }
-    db.exec(`${steps.join('\n')} PRAGMA user_version = ${SCHEMA_VERSION};`)
+    db.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION};`)
   })
-}
-
-/** The steps from an older version of the tables to this one; null when there is no way. */
-function migrationsFrom(version: number): string[] | null {
-  const steps: string[] = []
-  for (let at = version; at !== SCHEMA_VERSION; at++) {
-    const step = MIGRATIONS[at]
-    if (step === undefined) return null
-    steps.push(step)
-  }
-  return steps
 }
 
 /**

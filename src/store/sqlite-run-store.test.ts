@@ -75,12 +75,19 @@ describe('the sqlite store', () => {
     expect(() => openSqliteStore(path)).toThrow(/not a Memscope store/)
   })
 
-  it('refuses a store of another version', async () => {
+  it.each([6, 99])('refuses a store of version %i and leaves it as it is', async (version) => {
     count++
     await openSqliteStore(file()).close()
     const db = new Database(file())
-    db.exec('PRAGMA user_version = 99')
+    db.exec(`DROP TABLE witness; PRAGMA user_version = ${version}`)
+    const schema = () => db.prepare('SELECT sql FROM sqlite_schema').all()
+    const before = schema()
+    const refusal = {
+      message: `${file()} was written by another version of Memscope (tables ${version}, expected 7).`,
+      hint: 'Begin anew in another folder with --home <folder>, or use the version that wrote it.',
+    }
+    expect(() => openSqliteStore(file())).toThrow(expect.objectContaining(refusal))
+    expect(schema()).toEqual(before)
     db.close()
-    expect(() => openSqliteStore(file())).toThrow(/another version/)
   })
 })

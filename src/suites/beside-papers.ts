@@ -147,7 +147,10 @@ export function costsBeside({ suite, costs }: SuiteResults, published: readonly 
   }))
   const title = `${suite}: USD per episode`
   return {
-    ...{ kind: 'dots', title, unit: 'usd', note: ABOUT_COSTS },
+    kind: 'dots',
+    title,
+    unit: 'usd',
+    note: ABOUT_COSTS,
     groups: [
       {
         name: '',
@@ -207,11 +210,15 @@ export function changeDots({ suite, changes }: SuiteResults): SuiteDots[] {
   const title = `${suite}: conversations that change or take back something, ${count(first!.n)} of each memory`
   return [
     {
-      ...{ kind: 'dots', title: `${title}: after which the store was another`, unit: 'share' },
+      kind: 'dots',
+      title: `${title}: after which the store was another`,
+      unit: 'share',
       groups: [{ name: '', dots: changes.map(({ label, n, written }) => ({ name: label, value: written / n })) }],
     },
     {
-      ...{ kind: 'dots', title: `${title}: tokens of the store before and after`, unit: 'amount' },
+      kind: 'dots',
+      title: `${title}: tokens of the store before and after`,
+      unit: 'amount',
       groups: changes.map(({ label, before, after }) => ({
         name: label,
         dots: [

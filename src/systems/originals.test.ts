@@ -6,7 +6,7 @@ import { systems } from '../builtins.js'
 import type { LlmRequest } from '../model/index.js'
 import { systemTestContext } from './conformance/fixtures.js'
 import { PROMPTS as DRIVEN } from './mcp/prompts.js'
-import { rehearse, rewordedPrompts } from './parts/index.js'
+import { rehearse } from './parts/index.js'
 import { resolveSystem } from './registry.js'
 
 const originals = readOriginals()
@@ -149,25 +149,5 @@ describe('the prompts of a system', () => {
       return prompts.length > 0 ? [[name, Object.fromEntries(prompts)] as const] : []
     })
     expect(found).toEqual(Object.fromEntries(cited))
-  })
-
-  it('have them all as prompts=careful, which is a subject of its own', async () => {
-    for (const { name, prompts, careful } of await prompted()) {
-      if (!careful) continue
-      const reworded = Object.values(rewordedPrompts(prompts!, careful))
-      expect([name, reworded.length > 0]).toEqual([name, true])
-      expect((await resolveSystem(`${name}:prompts=careful`, '/')).label).toBe(`${name}:prompts=careful`)
-    }
-    const { definition, options } = await resolveSystem('mem0-v1:prompts=careful', '/')
-    let told = ''
-    const llm = rehearse(({ prompt }) => {
-      told = prompt
-      return { json: { facts: [] } }
-    })
-    const system = await definition.create({ ...systemTestContext(), llm }, options)
-    await system.store({ id: 'c', time: '2024-05-01T09:00:00Z', turns: [{ role: 'user', text: 'I like figs.' }] })
-    expect(told).toContain('Keep names, numbers, conditions and codes as they were said')
-    expect(() => rewordedPrompts({ a: 'x' }, { a: [['y', 'z']] })).toThrow('does not say once')
-    await expect(resolveSystem('a-mem:prompts=careful', '/')).rejects.toThrow('no file of prompts "careful"')
   })
 })

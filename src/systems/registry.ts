@@ -6,7 +6,7 @@ import { systems } from '../builtins.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
 import { optionsIn, withDefaults } from './options.js'
 import { loadOutside } from './outside/load.js'
-import { promptSet } from './parts/prompts.js'
+import { readPromptFile } from './parts/prompts.js'
 import { loadSystemFile } from './user-file.js'
 
 /** A system as asked for: its definition, all its options with defaults filled in, and the name it goes by in reports. */
@@ -79,7 +79,7 @@ function withPrompts(
   cwd: string,
 ): Pick<ResolvedSystem, 'definition' | 'options'> {
   if (!definition.prompts || !options.prompts) return { definition, options }
-  const { prompts, print } = promptSet(options.prompts, definition.prompts, definition.careful, cwd)
+  const { prompts, print } = readPromptFile(options.prompts, definition.prompts, cwd)
   return {
     definition: {
       ...definition,
@@ -94,7 +94,7 @@ function withPrompts(
  * The name of a system in reports: what differs from its defaults, as a variant where one fits. Two ways of asking for the same thing give
  * the same label.
  */
-export function labelOf(definition: SystemDefinition, options: SystemOptions): string {
+function labelOf(definition: SystemDefinition, options: SystemOptions): string {
   const defaults = withDefaults(optionsIn(definition), {})
   const changed = (given: SystemOptions) => Object.keys(given).filter((key) => given[key] !== defaults[key])
   const fitting = Object.entries(definition.variants ?? {})

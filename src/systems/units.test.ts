@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { countTokens } from '../base/tokens.js'
 import type { Conversation } from '../model/index.js'
 import { hashEmbedder } from './hash-embedder.js'
-import { parseUnit, splitUnits, UnitLog } from './units.js'
+import { splitUnits, UNIT_OPTION, UnitLog } from './units.js'
 
 const conversation: Conversation = {
   id: 'c1',
@@ -43,7 +43,7 @@ describe('splitUnits', () => {
   it('leaves nothing of a conversation in which nothing is said', () => {
     const silent = { ...conversation, turns: [{ role: 'user' as const, text: '' }] }
     for (const unit of ['turn', 'conversation', 'sentence', 'chunk=10']) {
-      expect(splitUnits(silent, parseUnit(unit))).toEqual([])
+      expect(splitUnits(silent, UNIT_OPTION.parse(unit))).toEqual([])
     }
   })
 
@@ -109,10 +109,10 @@ describe('UnitLog', () => {
   })
 })
 
-describe('parseUnit', () => {
+describe('the unit option', () => {
   it('says what is understood when it gets something else', () => {
     for (const wrong of ['word', 'chunk', 'chunk=0', 'chunk=many', '']) {
-      expect(() => parseUnit(wrong)).toThrow(/turn, conversation, sentence or chunk=<tokens>/)
+      expect(() => UNIT_OPTION.parse(wrong)).toThrow(/turn, conversation, sentence or chunk=<tokens>/)
     }
   })
 })
@@ -122,9 +122,9 @@ it('fills one chunk after the other up to the last token', () => {
   const turns = lines.map((text) => ({ role: 'user' as const, text }))
   const tokens = countTokens(lines[0]!) + countTokens(lines[1]!)
   expect(tokens).toBe(countTokens(lines[2]!) + countTokens(lines[3]!))
-  const found = splitUnits({ ...conversation, turns }, parseUnit(`chunk=${tokens}`))
+  const found = splitUnits({ ...conversation, turns }, UNIT_OPTION.parse(`chunk=${tokens}`))
   expect(found.map(({ text }) => text)).toEqual([lines.slice(0, 2).join('\n'), lines.slice(2, 4).join('\n'), 'more'])
-  expect(splitUnits({ ...conversation, turns }, parseUnit('chunk=1'))).toHaveLength(lines.length)
+  expect(splitUnits({ ...conversation, turns }, UNIT_OPTION.parse('chunk=1'))).toHaveLength(lines.length)
 })
 
 it('counts words in the dimensions of their hashes, and has a direction for no words', async () => {

@@ -19,7 +19,7 @@ export const UNIT_OPTION = z
   .describe('what one memory holds: turn, conversation, sentence or chunk=<tokens>')
 
 /** Reads the `unit` option: `chunk=4096` is `{ kind: 'chunk', tokens: 4096 }`. */
-export function parseUnit(value: string): StorageUnit {
+function parseUnit(value: string): StorageUnit {
   if (value === 'turn' || value === 'conversation' || value === 'sentence') return { kind: value }
   const tokens = Number(/^chunk=(\d+)$/.exec(value)?.[1])
   if (tokens > 0) return { kind: 'chunk', tokens }

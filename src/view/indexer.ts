@@ -55,7 +55,10 @@ export class RunIndexer {
         )
       })
       this.#rows.push({
-        ...{ question: place, contestant, trial: key.trial, time: answerTrial(reader) },
+        question: place,
+        contestant,
+        trial: key.trial,
+        time: answerTrial(reader),
         uncertain: own.some(({ assessment }) => assessment.uncertain),
         results: own.map((result) => ({
           depth: result.depth,
@@ -79,7 +82,9 @@ export class RunIndexer {
         return found ? code(found) : NOT_ASKED
       })
     return {
-      ...{ depths, tasks: this.#tasks, contestants: [...this.#contestants.values()].map(label) },
+      depths,
+      tasks: this.#tasks,
+      contestants: [...this.#contestants.values()].map(label),
       shown: this.#tasks.map((task) => {
         const depth = shownAt(task)
         return depth === null ? null : depthKey(depth)

@@ -79,7 +79,10 @@ async function diff(life: LifeResults, before: string | null, after: string, con
       .slice(0, MOST_CHANGES)
       .map(({ id, text, status }) => ({ id, text: clipText(text, MOST_TEXT), ...(status && { status }) }))
   return {
-    ...{ before, after, added: cut(added), removed: cut(removed) },
+    before,
+    after,
+    added: cut(added),
+    removed: cut(removed),
     kept: is.size - fresh.length,
     left: Math.max(0, added.length - MOST_CHANGES) + Math.max(0, removed.length - MOST_CHANGES),
   }

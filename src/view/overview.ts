@@ -38,9 +38,18 @@ export function overviewOf(data: ReportData) {
   })
   const { run } = data.summary
   return {
-    ...{ run: run.id, created: run.created, title: data.title, status, errors, size, reason, sentences, example },
+    run: run.id,
+    created: run.created,
+    title: data.title,
+    status,
+    errors,
+    size,
+    reason,
+    sentences,
+    example,
     depths: inOrder.map((depth) => ({ key: depthKey(depth), words: depthWords(depth) })),
-    ...{ matrices, systems },
+    matrices,
+    systems,
     sections: reportSections(data, views),
     settings: data.settings,
   }
@@ -66,9 +75,16 @@ function shownMatrix(data: ReportData, views: readonly TaskView[]) {
   return {
     measure: measureWords(matrix),
     suites: matrix.suites.map(({ name, depth, tasks }) => ({
-      ...{ name, depth: depth === null ? '' : depthWords(depth) },
+      name,
+      depth: depth === null ? '' : depthWords(depth),
       tasks: tasks.map(({ view, measure, n, ceiling, guesser, cells }) => ({
-        ...{ id: view.id, name: view.name, about: view.about, measure, n, ceiling: ceiling ?? null, guesser },
+        id: view.id,
+        name: view.name,
+        about: view.about,
+        measure,
+        n,
+        ceiling: ceiling ?? null,
+        guesser,
         cells: cells.map((cell) => cell && shownCell(cell)),
         published: publishedAt(data, view),
       })),
@@ -81,7 +97,11 @@ function shownMatrix(data: ReportData, views: readonly TaskView[]) {
 
 function shownCell({ row, rate, ci95, n, loss, mark }: MatrixCell) {
   return {
-    ...{ rate, n, ci95: ci95 ?? null, mark, markWords: mark === '' ? '' : MARK_WORDS[mark] },
+    rate,
+    n,
+    ci95: ci95 ?? null,
+    mark,
+    markWords: mark === '' ? '' : MARK_WORDS[mark],
     loss: loss && { letter: lossLetter(loss), words: loss.words, outcome: loss.outcome },
     mix: outcomeCounts(row.shown),
   }

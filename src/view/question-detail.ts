@@ -94,7 +94,10 @@ export async function questionDetail(
     trace.facts.filter(({ evidence }) => evidence.some(({ id }) => id === memory)).map(({ id }) => id)
   return {
     trace,
-    ...{ task: `${suite.name}/${own[0]!.question.task}`, scenario: scenario.id, time: probe.time, memories },
+    task: `${suite.name}/${own[0]!.question.task}`,
+    scenario: scenario.id,
+    time: probe.time,
+    memories,
     shown: depthKey((own.find((one) => depthKey(one.depth) === depth) ?? usual.at(-1)!).depth),
     asks: own.map((result) => ({
       ...askDetail(result, carriers),
@@ -125,8 +128,11 @@ export async function questionDetail(
 function askDetail(result: Result, carriers: (memory: string) => string[]) {
   const { depth, witness, answer, grade, assessment } = result
   return {
-    ...{ depth: depthKey(depth), words: depthWords(depth), outcome: assessment.outcome },
-    ...{ contextTokens: witness.contextTokens, ms: witness.ms },
+    depth: depthKey(depth),
+    words: depthWords(depth),
+    outcome: assessment.outcome,
+    contextTokens: witness.contextTokens,
+    ms: witness.ms,
     // Best first.
     retrieved: witness.retrieved.map((id, at) => {
       return { id, score: witness.scores[at] ?? null, tokens: witness.sizes[at] ?? null, carries: carriers(id) }

@@ -185,8 +185,14 @@ function listed(index: RunIndex, at: number, { depth }: RowQuery): ListedRow {
   const row = index.rows[at]!
   const { task, scenario, id, text } = index.questions[row.question]!
   return {
-    ...{ task: index.tasks[task]!, scenario, id, text, system: index.contestants[row.contestant]! },
-    ...{ trial: row.trial, time: row.time, uncertain: row.uncertain },
+    task: index.tasks[task]!,
+    scenario,
+    id,
+    text,
+    system: index.contestants[row.contestant]!,
+    trial: row.trial,
+    time: row.time,
+    uncertain: row.uncertain,
     outcome: outcomes(index, depth)(row) ?? null,
     along: [...row.outcomes].flatMap((sign, i) =>
       sign === ' ' ? [] : [{ depth: index.depths[i]!, outcome: OUTCOMES[Number(sign)] ?? null }],

@@ -1,6 +1,6 @@
 import { distance } from '../../src/suites/memora/days.js'
 import { TITLES } from '../../src/suites/memora/published/operations.js'
-import { documentIds } from '../../src/suites/memora/published/write-release.js'
+import { RELEASED_KINDS } from '../../src/suites/memora/published/topic.js'
 import { finalState } from '../../src/suites/memora/state.js'
 import {
   type FieldValue,
@@ -59,6 +59,16 @@ export function questionsFor(trace: LifeTrace, unit: 'week' | 'month', words: Wo
     ...reasoning(trace, last, unit, words),
     ...recommending(trace, last, words),
   ]
+}
+
+/** The ids that documents get in a release: their kind, and a number in the order in which they were begun. */
+function documentIds(trace: LifeTrace): Map<string, string> {
+  const ids = new Map<string, string>()
+  for (const { document, kind } of operationsOf(trace, 'document')) {
+    const [name] = Object.entries(RELEASED_KINDS).find(([, one]) => one === kind)!
+    if (!ids.has(document)) ids.set(document, `${name}_${ids.size + 1}`)
+  }
+  return ids
 }
 
 function remembering(trace: LifeTrace, last: number, words: Words): Written[] {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { releasedSessions } from '../../src/suites/memora/published/write-release.js'
-import { conversationsFor } from '../../src/suites/memora/talk/talk.js'
+import { tellSessions } from '../../src/suites/memora/talk/talk.js'
 import type { LifeTrace } from '../../src/suites/memora/trace.js'
 
 /** A criterion as it is published, without its id. */
@@ -22,7 +22,7 @@ export interface Written {
 export function writeRelease(root: string, duration: string, trace: LifeTrace, questions: readonly Written[]): void {
   const folder = join(root, duration, trace.persona)
   mkdirSync(join(folder, 'conversations'), { recursive: true })
-  for (const file of releasedSessions(trace, conversationsFor(trace, 1))) {
+  for (const file of releasedSessions(trace, [...tellSessions(trace, 1)])) {
     const name = `session_${String((file as { session_id: number }).session_id).padStart(4, '0')}.json`
     writeFileSync(join(folder, 'conversations', name), JSON.stringify(file))
   }

@@ -82,9 +82,14 @@ export function testApi(register: (test: Registered) => void) {
   const test = Object.assign(it, { ...eachTest, skip: () => {}, skipIf: (skipped: unknown) => skipIf(skipped) })
   return {
     api: {
-      ...{ describe, it: test, expect, vi },
-      ...{ beforeAll: hook('beforeAll'), afterAll: hook('afterAll') },
-      ...{ beforeEach: hook('beforeEach'), afterEach: hook('afterEach') },
+      describe,
+      it: test,
+      expect,
+      vi,
+      beforeAll: hook('beforeAll'),
+      afterAll: hook('afterAll'),
+      beforeEach: hook('beforeEach'),
+      afterEach: hook('afterEach'),
     },
     /** Takes up the tests of a file, whose hooks are those of a group. */
     inFile: async (load: () => Promise<unknown>) => {

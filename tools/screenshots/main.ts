@@ -33,8 +33,14 @@ await run({ ...asked, system: ['bm25', 'bm25-hops', 'dense', 'digest', 'oracle']
 const model = await startScriptedServer(actingModel())
 process.env.MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL = model.url
 await run({
-  ...{ suite: 'memora', size: 'quick', settings: { days: '7,28' }, system: ['bm25', 'oracle'], k: [10, 50], home },
-  ...{ reader: SPEC, answerJudge: `panel:${SPEC},openai-compatible:second` },
+  suite: 'memora',
+  size: 'quick',
+  settings: { days: '7,28' },
+  system: ['bm25', 'oracle'],
+  k: [10, 50],
+  home,
+  reader: SPEC,
+  answerJudge: `panel:${SPEC},openai-compatible:second`,
 })
 const viewer = await view({ home, port: 0 })
 const browser = await openBrowser()

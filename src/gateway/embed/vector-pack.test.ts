@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packVectors } from '../../../test/gateway/pack-vectors.js'
+import { writePack } from '../../../tools/corpora/write-pack.js'
 import type { Embedder } from '../../model/index.js'
-import { packsIn, readPack, writePack } from './vector-pack.js'
+import { packsIn, readPack } from './vector-pack.js'
 import { vectorKey } from './vector-store.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-pack-'))

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.js'
-import { bytesOf, KEY_BYTES, type VectorSource, vectorOf } from './vector-store.js'
+import { KEY_BYTES, type VectorSource, vectorOf } from './vector-store.js'
 
 /*
  * A pack is: magic, length of the header, header as JSON, keys in ascending order, vectors in the same order, SHA-256 of all before it.
@@ -69,42 +69,6 @@ export function readPack(file: string): VectorPack {
         return read(body.subarray(start, start + vectorBytes))
       }),
   }
-}
-
-/** What a pack is made of. */
-export interface PackContents {
-  embedder: string
-  dimensions: number
-  entries: readonly { key: Buffer; vector: Float32Array }[]
-  /** Numbers as bytes: a quarter of the size, and cosines that are off by a thousandth. */
-  isCoarse?: boolean
-}
-
-/** Writes a pack. The same entries give the same bytes, in whatever order they come. */
-export function writePack(file: string, { embedder, dimensions, isCoarse, entries: given }: PackContents): void {
-  const entries = given.toSorted((a, b) => a.key.compare(b.key))
-  const header = Buffer.from(
-    JSON.stringify({ embedder, dimensions, count: entries.length, ...(isCoarse && { isCoarse }) }),
-  )
-  const written = isCoarse ? coarseBytesOf : bytesOf
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(header.length)
-  const body = Buffer.concat([
-    Buffer.from(MAGIC, 'latin1'),
-    length,
-    header,
-    ...entries.map((entry) => entry.key),
-    ...entries.map((entry) => written(entry.vector)),
-  ])
-  writeFileSync(file, Buffer.concat([body, sha256Of(body)]))
-}
-
-function coarseBytesOf(vector: Float32Array): Buffer {
-  const factor = Math.fround(vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127) || 1
-  const bytes = Buffer.alloc(4 + vector.length)
-  bytes.writeFloatLE(factor)
-  for (const [i, value] of vector.entries()) bytes.writeInt8(Math.round(value / factor), 4 + i)
-  return bytes
 }
 
 function coarseVectorOf(bytes: Buffer): Float32Array {

@@ -10,7 +10,7 @@ import { Redirected, RefusedReply } from '../limits/failure.js'
 const CONNECT_MS = 10_000
 
 /** Longest reply that is read, as it comes and decompressed: four times what the longest replies and batches of vectors take. */
-export const MOST_BYTES = 16 * 1024 * 1024
+const MOST_BYTES = 16 * 1024 * 1024
 
 /** How many calls are under way is the limiter's business; their connections are kept for the next ones. */
 const KEPT = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }
@@ -98,13 +98,13 @@ class ConnectTimeout extends Error {
 }
 
 /** A server that cannot be reached is told apart from one that thinks for long. What connected while this process was busy has connected. */
-export function limitConnecting(request: http.ClientRequest, socket: Socket, ms = CONNECT_MS): void {
+function limitConnecting(request: http.ClientRequest, socket: Socket): void {
   if (!socket.connecting) return
   const end = () => {
-    if (socket.connecting) request.destroy(new ConnectTimeout(`no connection within ${ms / 1000} s`))
+    if (socket.connecting) request.destroy(new ConnectTimeout(`no connection within ${CONNECT_MS / 1000} s`))
   }
   // What happened meanwhile is heard between timers and this.
-  const timer = setTimeout(() => setImmediate(end), ms)
+  const timer = setTimeout(() => setImmediate(end), CONNECT_MS)
   const done = () => clearTimeout(timer)
   socket.once('connect', done)
   socket.once('close', done)

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { Random } from '../../base/random.js'
-import { lifeScenario } from '../../suites/memora/load.js'
+import { askedAbout } from '../../suites/memora/load.js'
+import { simulate } from '../../suites/memora/simulate/index.js'
+import { tellSessions } from '../../suites/memora/talk/talk.js'
 import { createLexicalJudge } from './index.js'
 
-const { timeline, facts } = await lifeScenario({ persona: 'content_writer', days: 7, seed: 7, tasks: [] })
+const life = simulate({ persona: 'content_writer', days: 7, seed: 7 })
+const { timeline, facts } = await askedAbout(life, [...tellSessions(life, 7)], { seed: 7, tasks: [] })
 const turns = timeline.flatMap((item) =>
   item.type !== 'conversation'
     ? []

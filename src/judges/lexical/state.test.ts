@@ -5,7 +5,7 @@ import { conversationsOf, type Fact, type FactLabel, type Memory } from '../../m
 import { compileEpisode } from '../../suites/meme/compile.js'
 import { makeEpisode } from '../../suites/meme/generate/index.js'
 import { DOMAINS, readGraph } from '../../suites/meme/graph.js'
-import { parseUnit, splitUnits } from '../../systems/units.js'
+import { splitUnits, UNIT_OPTION } from '../../systems/units.js'
 import { createLexicalJudge } from './index.js'
 import { removalOf } from './removal.js'
 
@@ -108,7 +108,7 @@ describe.each(DOMAINS)('an episode of %s kept as said', (domain) => {
     ['chunk=4096', 'session'],
   ] as const)('by %s has every fact that was said, for certain, and none that was not', async (unit, format) => {
     for (const scenario of scenarios) {
-      const store = conversationsOf(scenario).flatMap((one) => splitUnits(one, parseUnit(unit), format))
+      const store = conversationsOf(scenario).flatMap((one) => splitUnits(one, UNIT_OPTION.parse(unit), format))
       const found = await judge.judgeFacts(scenario.facts, store)
       const expected = scenario.facts.map(({ sources, id }) =>
         sources.length > 0 ? `${id} correct certain` : `${id} not_stored`,
@@ -122,7 +122,7 @@ describe.each(DOMAINS)('an episode of %s kept as said', (domain) => {
 
   it('is judged in a fraction of a second, fillers and all', async () => {
     const [scenario] = scenarios
-    const store = conversationsOf(scenario!).flatMap((one) => splitUnits(one, parseUnit('turn'), 'plain'))
+    const store = conversationsOf(scenario!).flatMap((one) => splitUnits(one, UNIT_OPTION.parse('turn'), 'plain'))
     const facts = scenario!.facts.slice(0, 30)
     await judge.judgeFacts(facts, store)
     const start = process.cpuUsage()

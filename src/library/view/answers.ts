@@ -120,7 +120,10 @@ function nothing(what: string, { id, scenario, system }: AskedWords): never {
 
 function scenariosOf({ kept: { workshop } }: ViewedRun) {
   return workshop.plan.suites.map(({ suite, scenarios, audit }) => ({
-    ...{ suite: suite.name, about: suite.about, canLint: suite.data?.lint !== undefined, audit },
+    suite: suite.name,
+    about: suite.about,
+    canLint: suite.data?.lint !== undefined,
+    audit,
     scenarios: scenarios.map((scenario) => ({
       id: scenario.id,
       conversations: conversationsOf(scenario).length,

@@ -11,7 +11,9 @@ import type { KeptRun } from '../kept-run.js'
 import { writeWhole } from '../whole-file.js'
 
 const Given = z.object({
-  ...{ kind: z.enum(GOLD_KINDS), id: z.string(), label: z.string() },
+  kind: z.enum(GOLD_KINDS),
+  id: z.string(),
+  label: z.string(),
   support: z.array(z.number().int().nonnegative()).optional(),
 })
 

@@ -133,7 +133,7 @@ function names(drawn: readonly Drawn[], place: (x: number) => number, rise: (y: 
 }
 
 /** Moves sorted positions apart by at least `gap`, staying between `low` and `high` when they fit. */
-export function spreadApart(sorted: readonly number[], gap: number, low: number, high: number): number[] {
+function spreadApart(sorted: readonly number[], gap: number, low: number, high: number): number[] {
   const spots: number[] = []
   for (const y of sorted) spots.push(Math.max(y, low, (spots.at(-1) ?? Number.NEGATIVE_INFINITY) + gap))
   let limit = high

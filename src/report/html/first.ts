@@ -77,7 +77,10 @@ function matrixHtml(matrix: Matrix, hasFailures: (task: string, label: string) =
     ]),
   )
   const foot = (head: string, text: (system: Matrix['systems'][number]) => string) => [
-    ...[head, '', '', ''],
+    head,
+    '',
+    '',
+    '',
     ...systems.map((system) => escapeHtml(text(system))),
   ]
   const heads = ['task', 'n', 'ceiling', 'guesser', ...systems.map(({ label }) => label)]

@@ -55,7 +55,7 @@ function byTurns<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 /** Divides `total` among wants so that the small ones are met first and the rest get equal shares. */
-export function fairShares(wants: readonly number[], total: number): number[] {
+function fairShares(wants: readonly number[], total: number): number[] {
   const shares = wants.map(() => 0)
   const order = wants.map((_, at) => at).sort((a, b) => wants[a]! - wants[b]!)
   let left = total

@@ -19,7 +19,8 @@ export function breakdownSections(data: ReportData, tasks: readonly TaskView[]):
       const rows = [...groupBy(shown, ({ value }) => value)]
         .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
         .map(([value, own]) => [
-          ...[value, count(Math.max(...own.map(({ n }) => n)))],
+          value,
+          count(Math.max(...own.map(({ n }) => n))),
           ...labels.map((name) => {
             const found = own.find((b) => label(b) === name)
             return rateCell(found && found.n > 0 ? { rate: found.complete / found.n, ci95: found.ci95 } : null)

@@ -21,10 +21,12 @@ export function costSections(data: ReportData): SuiteSection[] {
     const least = Math.min(...shown.flatMap(({ total, questions }) => (total.cost ? total.cost / questions : [])))
     return [
       {
-        ...{ kind: 'table', title: `${suite}: tokens and USD per question by stage` },
+        kind: 'table',
+        title: `${suite}: tokens and USD per question by stage`,
         columns: ['system', 'questions', ...heads, '× the least'],
         rows: shown.map((line) => [
-          ...[line.label, count(line.questions)],
+          line.label,
+          count(line.questions),
           ...[...COST_STAGES.map((stage) => line.stages[stage]), line.total].map((spent) =>
             cell(spentEach(spent, line.questions)),
           ),
@@ -32,13 +34,19 @@ export function costSections(data: ReportData): SuiteSection[] {
         ]),
       },
       {
-        ...{ kind: 'fold', title: `${suite}: totals at every depth` },
+        kind: 'fold',
+        title: `${suite}: totals at every depth`,
         parts: [
           {
-            ...{ kind: 'table', title: `${suite}: tokens and USD in all, by stage and depth`, names: 2 },
+            kind: 'table',
+            title: `${suite}: tokens and USD in all, by stage and depth`,
+            names: 2,
             columns: ['system', 'depth', 'memories', 'questions', ...heads],
             rows: all.map((line) => [
-              ...[line.label, depthKey(line.depth), count(line.lives), count(line.questions)],
+              line.label,
+              depthKey(line.depth),
+              count(line.lives),
+              count(line.questions),
               ...[...COST_STAGES.map((stage) => line.stages[stage]), line.total].map(cell),
             ]),
           },

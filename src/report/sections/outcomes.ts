@@ -23,10 +23,13 @@ export function outcomeSections(tasks: readonly TaskView[]): SuiteSection[] {
       intro:
         'Needed facts instead of questions, at the depth of the matrix: all needed facts of a task taken together, so a question that needs many weighs more.',
       parts: suites.map(([suite, own]) => ({
-        ...{ kind: 'fold', title: `${suite}: facts through the stages` },
+        kind: 'fold',
+        title: `${suite}: facts through the stages`,
         parts: [
           {
-            ...{ kind: 'table', title: `${suite}: per cent of all needed facts`, names: 2 },
+            kind: 'table',
+            title: `${suite}: per cent of all needed facts`,
+            names: 2,
             columns: ['task', 'system', 'facts', 'stored', 'faithful', 'retrieved', 'evidence', 'answer', 'uncertain'],
             rows: own.flatMap(({ name, rows }) =>
               rows.map(({ label, shown: { facts, evidence, answer } }) => {
@@ -60,7 +63,8 @@ function stackOf(suite: string, tasks: readonly TaskView[]): SuiteStack {
       }
   const sorted = [...groupBy([...bars.values()], ({ name }) => name).values()].flat()
   return {
-    ...{ kind: 'stack', title: suite },
+    kind: 'stack',
+    title: suite,
     bars: sorted.map(({ name, depth, points }) => {
       const outcomes = Object.fromEntries(
         OUTCOMES.map((outcome) => [outcome, points.reduce((sum, one) => sum + (one.outcomes[outcome] ?? 0), 0)]),

@@ -16,7 +16,11 @@ export function trialSections(data: ReportData): SuiteSection[] {
     'The last column is the standard error of the mean over all trials.',
   ]
   const rows = spreads.map(({ task, row, measure, parts: { repeats, mean, ingest, answer, judge, ofMean } }) => [
-    ...[task.id, row.label, measureName(task, measure), count(repeats.judge), percent(mean)],
+    task.id,
+    row.label,
+    measureName(task, measure),
+    count(repeats.judge),
+    percent(mean),
     ...[ingest, answer, judge, ofMean].map((variance) => deviationPoints(variance) ?? NONE),
   ])
   const columns = ['task', 'system', 'measure', 'times', 'mean %', 'storing', 'answering', 'judging', 'of the mean']
@@ -44,21 +48,30 @@ export function panelSections(data: ReportData): SuiteSection[] {
 function agreement(what: string, { judges, n, pairs, patterns }: PanelAgreement): SuitePart[] {
   return [
     {
-      ...{ kind: 'table', title: `Agreement of pairs of judges on ${what}`, names: 2 },
+      kind: 'table',
+      title: `Agreement of pairs of judges on ${what}`,
+      names: 2,
       columns: ['judge', 'and', what, 'agree %', 'kappa'],
       rows: pairs.map(({ judges: pair, n: both, agreement: share, kappa }) => [
-        ...[...pair, count(both), both === 0 ? NONE : percent(share), kappa?.toFixed(2) ?? NONE],
+        ...pair,
+        count(both),
+        both === 0 ? NONE : percent(share),
+        kappa?.toFixed(2) ?? NONE,
       ]),
     },
     {
-      ...{ kind: 'fold', title: `What the judges said of ${what}, together, most frequent first` },
+      kind: 'fold',
+      title: `What the judges said of ${what}, together, most frequent first`,
       parts: [
         {
-          ...{ kind: 'table', title: `What the judges said of ${what}`, names: judges.length },
+          kind: 'table',
+          title: `What the judges said of ${what}`,
+          names: judges.length,
           columns: [...judges, what, '%'],
           rows: patterns.map(({ labels, n: times }) => [
             ...labels.map((label) => label?.replaceAll('_', ' ') ?? 'no verdict'),
-            ...[count(times), percent(times / n)],
+            count(times),
+            percent(times / n),
           ]),
         },
       ],

@@ -75,7 +75,9 @@ function againstTokens(data: ReportData, task: TaskView): SuiteChart[] {
   const x = budgeted ? 'tokens of context' : 'tokens retrieved per question'
   return [
     {
-      ...{ kind: 'chart', title: `${task.id}: ${name} against tokens`, x },
+      kind: 'chart',
+      title: `${task.id}: ${name} against tokens`,
+      x,
       ...(budgeted && { ticks: task.budgets }),
       series: [...series, ...(budgeted ? ceiling(task, depthTokens) : [])],
     },
@@ -115,7 +117,8 @@ function published({ references }: ReportData, { suite, name, ks }: TaskView): C
     .map((list) => ({ list, lost: list.reduce((sum, one) => sum + lost(one), 0) }))
     .sort((a, b) => b.lost - a.lost)
   return (shown?.list ?? []).slice(0, 6).map(({ system, points }) => ({
-    ...{ name: system, published: true as const },
+    name: system,
+    published: true as const,
     points: points.filter(({ k }) => ks.includes(k)).map(({ k, n, correct }) => ({ x: k, y: correct / n })),
   }))
 }

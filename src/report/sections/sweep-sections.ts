@@ -29,7 +29,9 @@ function dotsOf({ title, measure, variants }: SweepPanel, short: ReadonlyMap<str
   const answers = tasks.map(({ answerName }) => (answerName === 'answer' ? 'answer accuracy' : answerName))
   const words = measure === 'evidence' ? 'evidence' : [...new Set(answers)].join(' or ')
   return {
-    ...{ kind: 'dots', title: `${title}: ${words}`, unit: 'share' },
+    kind: 'dots',
+    title: `${title}: ${words}`,
+    unit: 'share',
     groups: tasks.map((task) => ({
       name: task.id,
       dots: variants.flatMap(({ name, points }) => {

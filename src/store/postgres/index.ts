@@ -6,7 +6,7 @@ import { sqlRunStore } from '../sql-run-store.js'
 import { openClient, type PgClient } from './client.js'
 import { coordinationIn } from './postgres-coordination.js'
 import { postgresDriver } from './postgres-driver.js'
-import { migrateStore } from './postgres-schema.js'
+import { prepareStore } from './postgres-schema.js'
 import { presenceOf, type WorkerPresence } from './presence.js'
 import { batchesIn, repliesIn, vectorsIn } from './traffic.js'
 
@@ -29,7 +29,7 @@ export interface SharedStore extends RunStore {
 export async function openPostgresStore(url: string, leaseMs?: number): Promise<SharedStore> {
   const client = await openClient(url)
   try {
-    await migrateStore(client, url)
+    await prepareStore(client, url)
   } catch (error) {
     await client.close()
     throw error

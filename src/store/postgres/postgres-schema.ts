@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors.js'
 import { addressWithoutSecrets, type PgClient } from './client.js'
 
-/** Raised with every change below, together with a step from the version before. */
+/** Raised with every change below; a store of any other version is refused. */
 const VERSION = 1
 
 /** Text is compared byte by byte, as SQLite does, whatever the database's own order. */
@@ -214,30 +214,23 @@ BEGIN
 END $fn$;
 `
 
-/** What makes tables of one version those of the next, by the older version; 0 is an empty database. */
-const STEPS: Readonly<Record<number, string>> = { 0: `${RUNS}${WORK}${FUNCTIONS}` }
-
 /** Two processes that open an empty store make its tables one after the other; the lock ends with the transaction. */
 const LOCK = 7_240_022
 
-/** Makes the tables of a store, or brings them up to date; a store of another version is refused. */
-export async function migrateStore(client: PgClient, url: string): Promise<void> {
+/** Makes the tables of a store where there are none; a store of another version is refused. */
+export async function prepareStore(client: PgClient, url: string): Promise<void> {
   const found = await versionOf(client)
   if (found === VERSION) return
-  if (found > VERSION)
+  if (found !== 0)
     throw new UserError(
       `${addressWithoutSecrets(url)} was written by another version of Memscope (tables ${found}, expected ${VERSION}).`,
-      'Use the version that wrote it, or another database.',
+      'Begin anew in another database, or use the version that wrote it.',
     )
-  const steps = Object.entries(STEPS).map(
-    ([from, sql]) =>
-      `IF (SELECT version FROM memscope.meta) = ${from} THEN ${sql} UPDATE memscope.meta SET version = ${Number(from) + 1}; END IF;`,
-  )
   // Statements that are sent together are one transaction.
   await client.query(`SELECT pg_advisory_xact_lock(${LOCK}); CREATE SCHEMA IF NOT EXISTS memscope;
     CREATE TABLE IF NOT EXISTS memscope.meta (version integer NOT NULL);
     INSERT INTO memscope.meta SELECT 0 WHERE NOT EXISTS (SELECT FROM memscope.meta);
-    DO $steps$ BEGIN ${steps.join('\n')} END $steps$;`)
+    DO $steps$ BEGIN IF (SELECT version FROM memscope.meta) = 0 THEN ${RUNS}${WORK}${FUNCTIONS} UPDATE memscope.meta SET version = ${VERSION}; END IF; END $steps$;`)
 }
 
 async function versionOf(client: PgClient): Promise<number> {

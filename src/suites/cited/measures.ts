@@ -16,7 +16,7 @@ export function wordMeasures({ gold }: Pick<Question, 'gold'>, answer: string): 
  *
  * @example wordF1('7 May 2023', 'On the 7th of May 2023') // 0.5
  */
-export function wordF1(gold: string, answer: string): number {
+function wordF1(gold: string, answer: string): number {
   const [wanted, given] = [wordsOf(gold), wordsOf(answer)]
   const shared = sharedCount(wanted, given)
   if (shared === 0) return 0
@@ -25,14 +25,14 @@ export function wordF1(gold: string, answer: string): number {
 }
 
 /** Of answers with several parts, told apart by commas: the mean over the parts of how well any part of the answer has each. */
-export function listF1(gold: string, answer: string): number {
+function listF1(gold: string, answer: string): number {
   const [wanted, given] = [gold.split(','), answer.split(',')]
   const best = wanted.map((part) => Math.max(...given.map((one) => wordF1(part, one))))
   return best.reduce((sum, one) => sum + one, 0) / best.length
 }
 
 /** BLEU of single words, with the penalty for brevity: the number that mem0's paper prints as B1. */
-export function bleu1(gold: string, answer: string): number {
+function bleu1(gold: string, answer: string): number {
   const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+(?:'\p{L}+)?|[^\s\p{L}\p{N}]/gu) ?? []
   const [wanted, given] = [words(gold), words(answer)]
   if (given.length === 0) return 0
@@ -48,7 +48,7 @@ export function bleu1(gold: string, answer: string): number {
  * @param told which of the events each part of an answer tells; null where it tells none
  * @example orderTau(3, [0, 2]) // 2 / 3: of three pairs two stand in order
  */
-export function orderTau(events: number, told: readonly (number | null)[]): number {
+function orderTau(events: number, told: readonly (number | null)[]): number {
   const others = told.flatMap((event, place) => (event === null ? [place] : []))
   const last = events + others.length
   const ranks = [

@@ -30,7 +30,11 @@ export async function makeCorpus(
   })
   // Everything that the corpus came from, with what every filter let through. Same replies, same bytes.
   const config = {
-    ...{ generator: 'memscope', version: harness, commit, seed, rules },
+    generator: 'memscope',
+    version: harness,
+    commit,
+    seed,
+    rules,
     guesser: rules === 'sound' ? making.models('auditor', 'guess')[0] : null,
     thresholds: { retries: MOST_RETRIES, batch: BATCH, ...thresholds },
     prompts: prompts.used,

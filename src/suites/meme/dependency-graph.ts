@@ -27,7 +27,8 @@ export function dependencyGraph(episode: Episode, { facts }: Pick<Scenario, 'fac
     }),
     edges: [...new Map(linked.map((one) => [`${one.parent!.entity} ${one.entity}`, one])).values()].map(
       ({ parent, entity, stance }) => ({
-        ...{ from: parent!.entity, to: entity },
+        from: parent!.entity,
+        to: entity,
         words: stance === 'conditional' ? 'a rule says what it becomes' : 'depends on it',
       }),
     ),

@@ -4,20 +4,17 @@ import type { Domain } from './graph.js'
 /** The six tasks of the paper. */
 export const PAPER_TASKS = ['exact-recall', 'aggregation', 'tracking', 'deletion', 'cascade', 'absence'] as const
 
-/** Tasks beyond the paper, with scores of their own. */
-export const CONTROL_TASKS = [
-  'control-unchanged',
-  'control-hypothetical',
-  'control-revoked',
-  'conditioned-cascade',
-  'implicit-absence',
-] as const
-
 /** Questions asked before the change; they tell what was known from what was never there. */
 export const BEFORE = 'before'
 
 export type PaperTask = (typeof PAPER_TASKS)[number]
-export type ControlTask = (typeof CONTROL_TASKS)[number]
+/** Tasks beyond the paper, with scores of their own. */
+export type ControlTask =
+  | 'control-unchanged'
+  | 'control-hypothetical'
+  | 'control-revoked'
+  | 'conditioned-cascade'
+  | 'implicit-absence'
 export type AfterTask = PaperTask | ControlTask
 
 /** Something said in an episode: an entity and a value, and in which way it is spoken of. */

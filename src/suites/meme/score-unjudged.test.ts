@@ -5,10 +5,21 @@ import { scoreMeme } from './score.js'
 function scored(change: Partial<ScoredQuestion>): ScoredQuestion {
   return {
     question: {
-      ...{ id: 'q', task: 'deletion', text: 'Q', needs: [['f']], outdated: [], tags: {} },
+      id: 'q',
+      task: 'deletion',
+      text: 'Q',
+      needs: [['f']],
+      outdated: [],
+      tags: {},
       gold: { kind: 'withheld', value: 'v', text: 'v' },
     },
-    ...{ scenario: 's', outcome: 'correct', evidence: true, answer: true, verdict: null, facts: [], outdated: [] },
+    scenario: 's',
+    outcome: 'correct',
+    evidence: true,
+    answer: true,
+    verdict: null,
+    facts: [],
+    outdated: [],
     side: { removal: 'removed' },
     pair: { evidence: true, answer: true },
     ...change,

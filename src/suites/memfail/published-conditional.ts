@@ -75,7 +75,11 @@ function ruleFrom(cells: z.infer<typeof Cells>, index: number) {
   const { entity, behavior, condition, question, ground_truth_answer: answerText } = cells
   return {
     row: String(index),
-    ...{ entity, behavior, condition, question, answerText },
+    entity,
+    behavior,
+    condition,
+    question,
+    answerText,
     category: cells.entity_category,
     conditionType: cells.condition_type,
     conditionMet: cells.condition_met === 'yes',

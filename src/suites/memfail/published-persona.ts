@@ -48,7 +48,10 @@ export function loadPersona(file: string, view: View): Material {
 export function readPersonas(file: string) {
   const { rows, hash } = readTable(file, Cells)
   const personas = rows.map(({ entity, entity_facts: [essay], questions }, i) => ({
-    ...{ row: String(i), entity, essay, details: [] },
+    row: String(i),
+    entity,
+    essay,
+    details: [],
     questions: questions.map((question, slot) => ({ ...question, row: `${i}.${slot}` })),
   }))
   return { rows: personas, hash }

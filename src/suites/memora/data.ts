@@ -1,4 +1,5 @@
 import { UserError } from '../../base/errors.js'
+import { mapGivingWay } from '../../base/give-way.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import type { DataFile, LintedCorpus, LintOptions, WriteOptions } from '../../model/index.js'
 import { linted } from '../lint-report.js'
@@ -8,7 +9,7 @@ import { askedAbout, daysFrom, personasFrom } from './load.js'
 import { questionRecordsOf, recordsOf } from './record.js'
 import { PERSONAS } from './seed.js'
 import { type LifeOptions, simulate } from './simulate/index.js'
-import { tellLife } from './talk/talk.js'
+import { tellSessions } from './talk/talk.js'
 import { TASKS } from './trace.js'
 
 /** Days of a life unless said otherwise. */
@@ -72,7 +73,7 @@ const personaCount = (n = String(PERSONAS.length)): number => wholeNumber('n', n
 
 async function recordsFor(life: Life): Promise<Record<'sessions' | 'questions', Iterable<object>>> {
   const trace = simulate(life)
-  const talks = await tellLife(trace, life.seed)
+  const talks = await mapGivingWay(tellSessions(trace, life.seed), (session) => session)
   const scenario = await askedAbout(trace, talks, { seed: life.seed, tasks: TASKS })
   return { sessions: recordsOf(trace, talks), questions: questionRecordsOf(scenario) }
 }

@@ -1,12 +1,12 @@
 import { UserError, unknownName } from '../../base/errors.js'
-import { giveWay } from '../../base/give-way.js'
+import { giveWay, mapGivingWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
 import type { LoadedSuite, Scenario, SuiteOptions } from '../../model/index.js'
 import { compile } from './compile.js'
 import { type AskOptions, askOf } from './questions/index.js'
 import { PERSONAS, type PersonaId } from './seed.js'
 import { simulate } from './simulate/index.js'
-import { type SpokenSession, tellLife } from './talk/talk.js'
+import { type SpokenSession, tellSessions } from './talk/talk.js'
 import { type LifeTrace, TASKS } from './trace.js'
 
 /** A quick look: one persona, so many days, and so many questions of each task. */
@@ -37,9 +37,9 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
 }
 
 /** One simulated life, told and asked about. */
-export async function lifeScenario(life: AskOptions & { persona: PersonaId; days: number }): Promise<Scenario> {
+async function lifeScenario(life: AskOptions & { persona: PersonaId; days: number }): Promise<Scenario> {
   const trace = simulate(life)
-  return askedAbout(trace, await tellLife(trace, life.seed), life)
+  return askedAbout(trace, await mapGivingWay(tellSessions(trace, life.seed), (session) => session), life)
 }
 
 /** A life that was simulated and told already, asked about. */

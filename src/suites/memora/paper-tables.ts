@@ -19,7 +19,7 @@ import { DAYS, type Duration } from './days.js'
  * and its reduction summed over tasks), Table 1 (sessions to be considered, and changes). What the paper calls MemoryOS is the system
  * MemOS, to which its code speaks.
  */
-export const figures = (): PublishedFigure[] => readFigures(new URL('./figures.json', import.meta.url))
+const figures = (): PublishedFigure[] => readFigures(new URL('./figures.json', import.meta.url))
 
 interface Sheet extends SuiteResults {
   durations: readonly string[]

@@ -8,7 +8,7 @@ import {
   scoresByName,
   scoresOf,
 } from '../../model/index.js'
-import { figures } from './paper-tables.js'
+import { readFigures } from '../beside-papers.js'
 import { overallMemora, scoreMemora } from './score.js'
 
 type Answer = 'yes' | 'no' | null
@@ -229,7 +229,7 @@ it('sums tasks by duration as Table 5, and counts sessions as Table 1', () => {
 })
 
 it('has the published figures; the sums of Table 4 are those of Table 3 but for one, which the paper itself has so', () => {
-  const all = figures()
+  const all = readFigures(new URL('./figures.json', import.meta.url))
   expect(all.filter(({ source }) => source === 'Memora Table 3')).toHaveLength(14 * 9)
   const named = (system: string, task: string, duration: string) =>
     all.find(

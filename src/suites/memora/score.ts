@@ -79,9 +79,20 @@ export function scoreMemora(results: readonly ScoredQuestion[], { reader }: { re
 
 /** What is also given for each duration. */
 const BY_DURATION = [
-  ...['fama', 'fama_null', 'mpa', 'mpa_null', 'faa', 'faa_null', 'reduction'],
-  ...['evidence_presence', 'evidence_forgetting', 'outdated_in_store'],
-  ...['consolidation', 'consolidation_max', 'mutation', 'mutation_max'],
+  'fama',
+  'fama_null',
+  'mpa',
+  'mpa_null',
+  'faa',
+  'faa_null',
+  'reduction',
+  'evidence_presence',
+  'evidence_forgetting',
+  'outdated_in_store',
+  'consolidation',
+  'consolidation_max',
+  'mutation',
+  'mutation_max',
 ]
 
 function byDuration(results: readonly ScoredQuestion[], durations: readonly string[], reader: boolean): Score[] {

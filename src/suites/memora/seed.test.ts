@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DOCUMENT_FIELDS, DOCUMENT_KINDS, PERSONAS, readSeed, SUBCATEGORIES } from './seed.js'
-import { checkSeed, LEAST, seedSizes } from './seed-check.js'
+import { checkSeed } from './seed-check.js'
 import { talkData } from './talk/data.js'
 import { TASTES } from './trace.js'
 
@@ -17,13 +17,6 @@ function findingsOf(change: (copy: typeof seed) => void): string[] {
 describe('the seed data', () => {
   it('has no finding', () => {
     expect(checkSeed(seed)).toEqual([])
-  })
-
-  it('is at least as large as the inventory of the paper', () => {
-    const sizes = seedSizes(seed)
-    for (const [kind, least] of Object.entries(LEAST)) {
-      expect(sizes[kind as keyof typeof LEAST], kind).toBeGreaterThanOrEqual(least)
-    }
   })
 
   it('has no file that no schema is for', () => {

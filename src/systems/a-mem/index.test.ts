@@ -23,11 +23,27 @@ describe('a-mem in the story', () => {
   it('asks what each exchange is about, then what it means for its neighbours; the first has none', async () => {
     const { asked } = await runStory('a-mem', script)
     expect(asked.map(({ at, step }) => `${at} ${step}`)).toEqual([
-      ...['s1 analyse', 's1 analyse', 's1 evolve'],
-      ...['s2 analyse', 's2 evolve', 's3 analyse', 's3 evolve', 's4 analyse', 's4 evolve'],
-      ...['s5 analyse', 's5 analyse', 's5 evolve', 's5 evolve'],
-      ...['s6 analyse', 's6 analyse', 's6 evolve', 's6 evolve'],
-      ...['s7 analyse', 's7 evolve', 's8 analyse', 's8 evolve'],
+      's1 analyse',
+      's1 analyse',
+      's1 evolve',
+      's2 analyse',
+      's2 evolve',
+      's3 analyse',
+      's3 evolve',
+      's4 analyse',
+      's4 evolve',
+      's5 analyse',
+      's5 analyse',
+      's5 evolve',
+      's5 evolve',
+      's6 analyse',
+      's6 analyse',
+      's6 evolve',
+      's6 evolve',
+      's7 analyse',
+      's7 evolve',
+      's8 analyse',
+      's8 evolve',
     ])
     const { note, neighbours } = dataIn(asked.find(({ at, step }) => at === 's7' && step === 'evolve')!.prompt)
     expect(note).toContain('- User: We have moved rooms: my office is on Mill Lane now.')

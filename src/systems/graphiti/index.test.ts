@@ -274,7 +274,13 @@ describe('graphiti', () => {
 
 describe('validity', () => {
   const known = (validAt: string | null, invalidAt: string | null = null) => ({
-    ...{ id: 'e', text: 'x', time: '', sources: [], source: 'a', target: 'b', relation: 'R' },
+    id: 'e',
+    text: 'x',
+    time: '',
+    sources: [],
+    source: 'a',
+    target: 'b',
+    relation: 'R',
     validAt,
     invalidAt,
     expiredAt: null,

@@ -3,7 +3,7 @@ import { optionTable } from '../options.js'
 import { embedOne, memoryOf, rowOfMemory, setAll } from '../parts/index.js'
 import { edgeMemory } from './graph.js'
 import { OPTIONS, partsOf } from './parts.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { graphitiRehearsal } from './rehearsal.js'
 import { storeConversation } from './store.js'
 
@@ -19,7 +19,6 @@ export const graphiti = defineSystem({
   papers: ['Rasmussen et al. 2025, Zep, arXiv:2501.13956'],
   paperK: { meme: 10 },
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: graphitiRehearsal,
   options: optionTable(OPTIONS),
   variants: {

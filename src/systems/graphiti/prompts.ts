@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   entities: `You build a graph of what is known about a user and the user's world. You are shown a conversation, one turn a line, and what was said before \
@@ -51,20 +49,3 @@ Write for every entity, in at most {most} characters, what is worth knowing of i
 
 Answer with a JSON object {"summaries": [{"number": 0, "summary": "…"}]}.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  edges: [
-    ['(names as listed)', '(names exactly as listed)'],
-    [
-      'Where a change or an end is told, invalid_at is its time.',
-      'What has ended is a fact of its own, which holds from then on.',
-    ],
-  ],
-  'wording-exact': [
-    [
-      'The fact must carry every detail that was given: names, brands, quantities, colours, places and the like are never made more general.',
-      'The fact must carry every detail that was given: names, numbers, conditions, codes and the like stay as they were said.',
-    ],
-  ],
-}

@@ -3,7 +3,7 @@ import { optionTable, readOptions } from '../options.js'
 import { askerOf, idCounter, isSilent, Journal, memoryOf, rowOfMemory } from '../parts/index.js'
 import { FIXED } from './fixed.js'
 import { manage, OPTIONS } from './manage.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { rawEntries } from './raw.js'
 import { langmemRehearsal } from './rehearsal.js'
 import { arrayStore, langGraphStore } from './stores.js'
@@ -21,7 +21,6 @@ export const langmem = defineSystem({
   papers: ['LangMem 0.0.30, github.com/langchain-ai/langmem'],
   paperK: { memora: 50 },
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: langmemRehearsal,
   options: optionTable(OPTIONS),
   variants: {

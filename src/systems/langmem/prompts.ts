@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   manage: `You maintain the long-term memory of an assistant. You are shown one session between the user and the assistant, and those stored memories that \
@@ -18,12 +16,3 @@ each memory can be read alone: who, what, when.
   'tools-remove': `Use "insert" for what is new, "patch" to give a stored memory another text, and "remove" to take out a memory that is void or that the \
 user wants gone.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  manage: [
-    ['their wishes and experiences.', 'their wishes, rules and experiences.'],
-    ['who, what, when.', 'who, what, when, under which condition. Keep names, figures and codes to the letter.'],
-    ['what several turns say together.', 'what several turns only say together.'],
-  ],
-}

@@ -9,12 +9,12 @@ import type { SystemDefinition } from '../../model/index.js'
 import { numberOption, optionTable, readOptions } from '../options.js'
 import { processEnvironment } from '../outside/environment.js'
 import { headerValues } from '../outside/secrets.js'
-import { askerOf, promptSet } from '../parts/index.js'
+import { askerOf, readPromptFile } from '../parts/index.js'
 import { loadSdk } from './client.js'
 import { drivenMemory, readingTools } from './driven.js'
 import { mappedMemory } from './mapped.js'
 import { fill, type Mapping, NO_MAPPING, passesTime, presetOf, readMapping, requireTools } from './mapping.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { drivenRehearsal } from './rehearsal.js'
 import { type McpServer, openServer, type ServerPlace } from './server.js'
 
@@ -54,7 +54,7 @@ export async function loadMcp(spec: OutsideSpec, cwd: string, timeoutMs: number)
   requireTools(mapping, server.tools)
   if (way === 'mapped' && !(mapping.find && mapping.store.length > 0)) throw unmapped(server, own !== undefined)
   if (way === 'driven' && readingTools(server.tools, mapping).length === 0) throw unread(server)
-  const prompts = options.prompts === undefined ? null : promptSet(options.prompts, PROMPTS, CAREFUL, cwd)
+  const prompts = options.prompts === undefined ? null : readPromptFile(options.prompts, PROMPTS, cwd)
   const called = name ?? `${server.name.replace(/[^\w.-]+/g, '-')}${way === 'driven' ? '-driven' : ''}`
   const loop = z.object({
     rounds: numberOption(options.rounds ?? '12', 'calls of the model in a loop, at most', {

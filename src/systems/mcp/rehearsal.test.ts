@@ -5,12 +5,19 @@ import { showData } from '../parts/index.js'
 import { drivenRehearsal } from './rehearsal.js'
 
 const tool = (name: string, properties: object, required: string[] = Object.keys(properties)): LlmTool => ({
-  ...{ name, description: '', parameters: { type: 'object', properties, required } },
+  name,
+  description: '',
+  parameters: { type: 'object', properties, required },
 })
 const text = { type: 'string' }
 const KEEP = tool('create_notes', {
-  ...{ text, tags: { type: 'array', items: text }, kind: { enum: ['a', 'b'] }, size: { type: 'integer', minimum: 3 } },
-  ...{ weight: { type: 'number' }, sure: { type: 'boolean' }, either: { type: ['integer', 'null'] } },
+  text,
+  tags: { type: 'array', items: text },
+  kind: { enum: ['a', 'b'] },
+  size: { type: 'integer', minimum: 3 },
+  weight: { type: 'number' },
+  sure: { type: 'boolean' },
+  either: { type: ['integer', 'null'] },
 })
 const LOOK = tool('find', { text })
 const LIST = tool('list', { page: { type: 'integer' } }, [])

@@ -16,7 +16,7 @@ import {
 } from '../parts/index.js'
 import { MemoryFile } from './file.js'
 import { FIXED } from './fixed.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { mdFlatRehearsal } from './rehearsal.js'
 
 const OPTIONS = z.object({
@@ -44,7 +44,6 @@ export const mdFlat = defineSystem({
   cost: { store: '1 to 5 a conversation', retrieve: '1 to 5 (select=off: 0)' },
   papers: ['MEME, arXiv:2605.12477 (the baseline of its authors)'],
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: mdFlatRehearsal,
   options: optionTable(OPTIONS),
   variants: { 'whole-file': { about: 'every line is found for every question', options: { select: 'off' } } },

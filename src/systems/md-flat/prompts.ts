@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   ingest: `You look after the long-term memory of an assistant. All of it is one file, memory.md, which you reach through your tools. You are shown a \
@@ -19,17 +17,3 @@ a question, asked on {day}.
 
 Find the lines that bear on it. Reply with these lines, copied as they stand, one below the other, the most telling first: no answer, no words of your own. When no line speaks of it, reply with (none).`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  ingest: [
-    ['Look at', 'Keep names, numbers, conditions and codes as they were said. Look at'],
-    ['what is to be added can be appended.', 'what is only to be added can be appended.'],
-  ],
-  retrieve: [
-    [
-      'Find the lines that bear on it. Reply with these lines, copied as they stand, one below the other, the most telling first: no answer, no words of your own.',
-      'Find the lines that say what is asked for. Reply with just these lines, copied as they stand, one below the other, the most telling first. Leave out everything else: no other lines for completeness, no answer, no words of your own.',
-    ],
-  ],
-}

@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedOne, memoryOf, rowOfMemory, setAll } from '../parts/index.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { mem0V1Rehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
 
@@ -17,7 +17,6 @@ export const mem0V1 = defineSystem({
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413'],
   paperK: { memfail: 5 },
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: mem0V1Rehearsal,
   options: optionTable(OPTIONS),
   variants: { additive: { about: 'every fact is added, nothing is merged or deleted', options: { decide: 'off' } } },

@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   extract: `You keep a file on one person, the user, so that an assistant can serve them better next time. You are shown a conversation, one turn a line.
@@ -32,21 +30,3 @@ NONE: nothing to do; also for facts that are known already.
 
 Answer with a JSON object {"memory": [{"id": "…", "text": "…", "event": "…"}]}.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  extract: [
-    ['worth knowing about them.', 'worth knowing about them later.'],
-    [
-      `Write in the user's language.`,
-      `Keep names, numbers, conditions and codes as they were said, in the user's language.`,
-    ],
-  ],
-  'extract-all': [
-    ['worth knowing.', 'worth knowing later.'],
-    [
-      `Write in the user's language.`,
-      `Keep names, numbers, conditions and codes as they were said, in the user's language.`,
-    ],
-  ],
-}

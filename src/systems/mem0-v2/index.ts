@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedAll, memoryOf, rowOfMemory } from '../parts/index.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { mem0V2Rehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
 
@@ -17,7 +17,6 @@ export const mem0V2 = defineSystem({
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413', 'mem0ai 2.0'],
   paperK: { meme: 20 },
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: mem0V2Rehearsal,
   options: optionTable(OPTIONS),
   variants: {

@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   extract: `You extract memories from conversations. Whatever you write is added to what is remembered; nothing that is there can be changed or removed by you.
@@ -16,18 +14,3 @@ takes further or puts right, if any.
 
 Answer with a JSON object {"memory": [{"text": "…", "attributed_to": "user", "linked_memory_ids": []}]}. When there is nothing new, the list is empty.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  extract: [
-    [
-      'understood alone by somebody who knows nothing else.',
-      'understood alone, years later, by somebody who knows nothing else.',
-    ],
-    [
-      'Keep qualifiers, names and quantities as they are.',
-      'Keep every qualifier: names, places, numbers, amounts, limits, conditions, reasons, negations.',
-    ],
-    ['When something changed, say from what to what.', 'When something changed, say what holds now.'],
-  ],
-}

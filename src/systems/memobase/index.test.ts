@@ -8,8 +8,9 @@ import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, itemsIn, rehearse } from '../parts/index.js'
 import { memobase } from './index.js'
+import { partsOf } from './parts.js'
 import { memobaseRehearsal } from './rehearsal.js'
-import { clipToTokens } from './upkeep.js'
+import { resummarise } from './upkeep.js'
 
 runSystemConformance({ name: 'memobase', definition: memobase })
 runSystemConformance({
@@ -300,13 +301,20 @@ describe('memobase', () => {
     expect(read).toEqual(['I like dates.'])
   })
 
-  it('cuts after so many tokens, not within words or characters', () => {
-    expect(clipToTokens('User likes oolong tea', 3)).toBe('User likes')
-    expect(clipToTokens('User likes oolong tea', 50)).toBe('User likes oolong tea')
-    expect(clipToTokens('x'.repeat(100), 1).length).toBeGreaterThan(0)
-    expect(clipToTokens('User likes oolong tea', 5)).toBe('User likes oolong')
-    expect(clipToTokens('短い文です', 3)).toMatch(/^短い?文?$/)
+  it('cuts after so many tokens, not within words or characters', async () => {
+    const cut = async (memo: string, tokens: number) => {
+      const llm = rehearse(() => ({ json: { memo } }))
+      const parts = partsOf({ ...systemTestContext(), llm }, { slot: '1', summary: String(tokens) })
+      const slot = parts.profile.set({ topic: 'a', subtopic: 'b', memo: 'User likes tea', time: DAY, sources: [] })
+      await resummarise([slot], parts)
+      return parts.profile.get('a', 'b')!.memo
+    }
+    expect(await cut('User likes oolong tea', 3)).toBe('User likes')
+    expect(await cut('User likes oolong tea', 50)).toBe('User likes oolong tea')
+    expect((await cut('x'.repeat(100), 1)).length).toBeGreaterThan(0)
+    expect(await cut('User likes oolong tea', 5)).toBe('User likes oolong')
+    expect(await cut('短い文です', 3)).toMatch(/^短い?文?$/)
     // A sign of several tokens is kept whole or not at all.
-    expect(clipToTokens('🦜🦜', 1)).toBe('')
+    expect(await cut('🦜🦜', 1)).toBe('')
   })
 })

@@ -2,7 +2,7 @@ import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { memoryOf, rowOfMemory, setAll } from '../parts/index.js'
 import { OPTIONS, partsOf } from './parts.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { memobaseRehearsal } from './rehearsal.js'
 import { contextFor } from './retrieve.js'
 import { storeConversation } from './store.js'
@@ -22,7 +22,6 @@ export const memobase = defineSystem({
   },
   papers: ['MemoBase, github.com/memodb-io/memobase'],
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: memobaseRehearsal,
   options: optionTable(OPTIONS),
   variants: {

@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   log: `You keep the diary of what becomes known about one person, the user. You are shown what their profile says so far and a new conversation that took \
@@ -50,12 +48,3 @@ or as background.
 
 Answer with a JSON object {"numbers": [0]}; the list is empty when none helps.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  log: [['When', 'Keep names, figures and codes as they are. When']],
-  extract: [
-    ['what they like.', 'what they like, what holds for them and under which condition.'],
-    ['Other people count for what they mean', 'Other people only count for what they mean'],
-  ],
-}

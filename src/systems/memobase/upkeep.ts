@@ -62,7 +62,7 @@ export async function resummarise(slots: readonly ProfileSlot[], parts: Memobase
 }
 
 /** The longest beginning of a text that has so many tokens, at a word's end where there is one. */
-export function clipToTokens(text: string, tokens: number): string {
+function clipToTokens(text: string, tokens: number): string {
   const most = tokens * LONGEST
   if (text.length <= most && countTokens(text) <= tokens) return text
   const characters = [...text.slice(0, most)]

@@ -3,7 +3,7 @@ import { defineSystem, type Memory } from '../../model/index.js'
 import { numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import { askerOf, isSilent, keepWithTools, lookUpWithTools, type ToolLoop } from '../parts/index.js'
 import { MemoryFiles } from './files.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { memoryToolRehearsal } from './rehearsal.js'
 import { readingTool, writingTool } from './tools.js'
 
@@ -25,7 +25,6 @@ export const memoryTool = defineSystem({
   cost: { store: '1 to 12 a conversation', retrieve: '1 to 12 (select=off: 0)' },
   papers: ['Anthropic, memory tool (memory_20250818)'],
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: memoryToolRehearsal,
   options: optionTable(OPTIONS),
   variants: { 'all-files': { about: 'every line is found for every question', options: { select: 'off' } } },

@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   store: `You are an assistant with a long-term memory: text files under /memories, which you reach through the tool "memory" and in no other way. You are shown a conversation with your user that has just ended, on {day}. You will not see it again.
@@ -10,11 +8,3 @@ Look at the files that are there first. Then keep what may matter, in files of y
 
 View the files that bear on it. Do not answer the question: the lines you have viewed are handed on as they are. When you have seen what there is, or there is nothing, reply with "Done." and call the tool no more.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  store: [
-    ['Then keep what may matter, in files', 'Then keep what may matter later, in files'],
-    ['and keep them up to date and in order.', 'and bring up to date what is no longer so.'],
-  ],
-}

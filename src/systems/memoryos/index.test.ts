@@ -7,7 +7,7 @@ import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { memoryos } from './index.js'
-import { heatOf } from './mid-term.js'
+import { updateSession } from './mid-term.js'
 import { memoryosRehearsal } from './rehearsal.js'
 import { pagesOf, saidIn } from './state.js'
 
@@ -36,8 +36,12 @@ describe('memoryos in the story', () => {
   it('moves the oldest exchange on: continuity, overview, themes; and files it with what is like it', async () => {
     const { asked, held, retrieved } = await runStory('memoryos:short=1', script)
     expect(asked.filter(({ at }) => at === 's5').map(({ step }) => step)).toEqual([
-      ...['continuity', 'overview', 'themes'],
-      ...['continuity', 'overview', 'themes'],
+      'continuity',
+      'overview',
+      'themes',
+      'continuity',
+      'overview',
+      'themes',
     ])
     expect(dataIn(asked.find(({ at }) => at === 's3')!.prompt)).toMatchObject({
       earlier: expect.stringContaining('my office is on Harbour Street'),
@@ -58,7 +62,11 @@ describe('memoryos in the story', () => {
   it('draws profile and knowledge from hot sessions, and forgets the oldest knowledge', async () => {
     const { asked, held, dumps } = await runStory('memoryos:short=1:sessions=3:heat=1.5:knowledge=4', script)
     expect(asked.filter(({ at }) => at === 's2').map(({ step }) => step)).toEqual([
-      ...['continuity', 'overview', 'themes', 'profile', 'knowledge'],
+      'continuity',
+      'overview',
+      'themes',
+      'profile',
+      'knowledge',
     ])
     expect(dataIn(asked.find(({ at, step }) => at === 's2' && step === 'profile')!.prompt).profile).toContain(
       'fond of tea',
@@ -105,8 +113,8 @@ describe('memoryos', () => {
   })
 
   it('cools to a third in a day', () => {
-    const session = { visits: 2, length: 3, visited: '2024-01-01T00:00:00Z' } as Parameters<typeof heatOf>[0]
-    expect(heatOf(session, '2024-01-02T00:00:00Z')).toBeCloseTo(5 + Math.exp(-1), 9)
+    const session = { visits: 2, length: 3, visited: '2024-01-01T00:00:00Z' } as Parameters<typeof updateSession>[0]
+    expect(updateSession(session, {}, '2024-01-02T00:00:00Z').heat).toBeCloseTo(5 + Math.exp(-1), 9)
   })
 
   it('counts a visit and an exchange as one each, and what was just visited as one more', async () => {

@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedAll, isSilent, rowOfMemory } from '../parts/index.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { memoryosRehearsal } from './rehearsal.js'
 import { recall } from './retrieve.js'
 import { copyState, dumpOf, pagesOf, type State } from './state.js'
@@ -19,7 +19,6 @@ export const memoryos = defineSystem({
   cost: { store: '0 for the first 10 exchanges, then 3 an exchange, 2 more when a session is hot', retrieve: '0' },
   papers: ['Kang et al. 2025, Memory OS of AI Agent, arXiv:2506.06326'],
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: memoryosRehearsal,
   options: optionTable(OPTIONS),
   create: (context, given) => {

@@ -7,7 +7,7 @@ import type { MemoryosParts } from './store.js'
 type Theme = Pick<MidTermSession, 'summary' | 'keywords' | 'vector'>
 
 /** Visits, pages taken in, and how recent the last visit is. */
-export function heatOf({ visits, length, visited }: Omit<MidTermSession, 'heat'>, now: string): number {
+function heatOf({ visits, length, visited }: Omit<MidTermSession, 'heat'>, now: string): number {
   return visits + length + Math.exp(-hoursBetween(visited, now) / FIXED.cooling)
 }
 

@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   continuity: `You are shown two exchanges between a user and an assistant, one after the other. Does the second go on with the matter of the first? It does when it follows from it, answers it or speaks of the same thing; a new subject, or the same subject taken up long after from another side, does not.
@@ -30,24 +28,3 @@ A list is empty when there is nothing for it.
 
 Answer with a JSON object {"user": ["…"], "assistant": ["…"]}.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  continuity: [
-    [
-      'one after the other. Does the second go on with the matter of the first?',
-      'an earlier and a later one. Does the later one go on with the matter of the earlier one?',
-    ],
-    [
-      'the same subject taken up long after from another side, does not.',
-      'the same subject taken up much later from another side, does not.',
-    ],
-  ],
-  profile: [['Put down what the exchanges support', 'Put down only what the exchanges support']],
-  knowledge: [
-    [
-      'that are worth knowing and can be looked up: names, places, dates, plans, likes.',
-      'that are worth knowing later and can be looked up: names, places, dates, numbers, rules, plans, likes.',
-    ],
-  ],
-}

@@ -42,7 +42,11 @@ describe('memos in the story', () => {
   it('reorganises: what contradicts is fused, and both are archived and found no more', async () => {
     const { asked, dumps, retrieved } = await runStory('memos:reorganised:near=0.625', script)
     expect(asked.filter(({ at }) => at === 's7').map(({ step }) => step)).toEqual([
-      ...['read', 'relate', 'relate', 'relate', 'fuse'],
+      'read',
+      'relate',
+      'relate',
+      'relate',
+      'fuse',
     ])
     const fuse = dataIn(asked.find(({ at, step }) => at === 's7' && step === 'fuse')!.prompt)
     expect(fuse).toMatchObject({

@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { memoryOf, rowOfMemory, setAll } from '../parts/index.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { memosRehearsal } from './rehearsal.js'
 import { search } from './search.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
@@ -22,7 +22,6 @@ export const memos = defineSystem({
   papers: ['Li et al. 2025, MemOS, arXiv:2507.03724'],
   paperK: { memora: 50 },
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: memosRehearsal,
   options: optionTable(OPTIONS),
   variants: {

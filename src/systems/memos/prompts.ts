@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   read: `You turn a piece of conversation between a user and an assistant into memories. It took place on {day}.
@@ -48,21 +46,3 @@ filed under, in single words ("tags").
 
 Answer with a JSON object {"keys": ["…"], "tags": ["…"]}.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  read: [['than a detail lost.', 'than a detail lost: keep names, figures, codes, conditions and reasons.']],
-  fuse: [
-    [
-      'what the newer one says, and of the older what is still true.',
-      'what the later one says, and the earlier only as far as it is still true.',
-    ],
-  ],
-  same: [
-    ['an older and a newer note on', 'an earlier and a later note on'],
-    [
-      'so that the newer one can stand in the place of the older?',
-      'so that the later one can stand in the place of the earlier?',
-    ],
-  ],
-}

@@ -4,7 +4,7 @@ import { embedOne, isSilent, memoryOf, rowOfMemory, setAll } from '../parts/inde
 import { keepEpisode, segmentsOf } from './episodes.js'
 import { FIXED } from './fixed.js'
 import { OPTIONS, partsOf } from './parts.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { nemoriRehearsal } from './rehearsal.js'
 import { learn } from './statements.js'
 
@@ -21,7 +21,6 @@ export const nemori = defineSystem({
   papers: ['Nan et al. 2025, Nemori, arXiv:2508.03341'],
   paperK: { memora: 50 },
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: nemoriRehearsal,
   options: optionTable(OPTIONS),
   variants: {

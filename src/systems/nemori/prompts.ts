@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   segment: `You divide a conversation into episodes. You are shown its messages, each with a number.
@@ -55,21 +53,3 @@ or times of day.`,
 
   'scope-everything': `Everything counts, also what happened once, what was begun, changed or given up, with its date where one was given.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  segment: [['a topic that is taken up again belongs', 'a topic that is taken up again later belongs']],
-  episode: [
-    [
-      'who said what, what was decided, felt and planned, with the details by which it can be looked up.',
-      'who said what, with all names, numbers, conditions and codes as they were given.',
-    ],
-  ],
-  merge: [['from a diary, an older and a newer one.', 'from a diary, the earlier and the later.']],
-  'scope-lasting': [
-    [
-      'relations, skills, habits, values, long aims.',
-      'relations, skills, habits, rules, possessions, places, values, long aims.',
-    ],
-  ],
-}

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findPython } from './python.js'
 import { pythonFiles } from './python-files.js'
+import { findPython } from './python-interpreter.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-python-'))
 afterAll(() => rmSync(folder, { recursive: true }))

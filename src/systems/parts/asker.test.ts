@@ -30,7 +30,9 @@ describe('a model inside a system', () => {
     const tools = [{ name: 'look', description: '', parameters: z.object({}) }]
     const options = { role: 'ingest' as const, label: 'sample/look' }
     expect(await llm.generate({ messages, tools, schema: z.object({}) }, options)).toMatchObject({
-      ...{ object: undefined, finish: 'tool-calls', toolCalls: [{ id: 'call_1_0', name: 'look' }] },
+      object: undefined,
+      finish: 'tool-calls',
+      toolCalls: [{ id: 'call_1_0', name: 'look' }],
     })
     await expect(llm.generate({ messages }, options)).rejects.toThrow('It calls a tool, and there is none.')
   })

@@ -8,7 +8,7 @@ import { resolveSystem } from '../registry.js'
 import { askerOf } from './asker.js'
 import { dayOf, hourOf, hoursBetween, longDayOf, minuteOf, weekdayOf } from './clock.js'
 import { bulleted, bulletsIn, formatTranscript, itemsIn, numbered, numberIn, userSentences } from './data.js'
-import { promptsOf, rewordedPrompts } from './prompts.js'
+import { promptsOf } from './prompts.js'
 import { rehearse } from './rehearse.js'
 import { keepWithTools } from './tool-loop.js'
 
@@ -46,11 +46,6 @@ describe('prompts of a user', () => {
     await expect(resolveSystem('mem0-v1:prompts=bare.json', folder)).rejects.toMatchObject(bare)
     file('cut.json', '{')
     await expect(resolveSystem('mem0-v1:prompts=cut.json', folder)).rejects.toThrow(/is not JSON: (?!SyntaxError)/)
-  })
-
-  it('are reworded where they say something once', () => {
-    expect(rewordedPrompts({ a: 'x y', b: 'z' }, { a: [['y', '$&!']] })).toEqual({ a: 'x $&!' })
-    for (const a of ['x', 'y y']) expect(() => rewordedPrompts({ a }, { a: [['y', 'z']] })).toThrow('does not say once')
   })
 
   it('are refused when there is no file, and by systems without prompts', async () => {

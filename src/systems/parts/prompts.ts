@@ -8,26 +8,8 @@ import type { SystemContext } from '../../model/index.js'
 /** The option that every system with prompts has; it is added to a definition's own. */
 export const PROMPTS_OPTION = {
   default: '',
-  about: 'careful, or a JSON file of texts to use in place of its own prompts: { "<name>": "<text>" }',
+  about: 'a JSON file of texts to use in place of its own prompts: { "<name>": "<text>" }',
 } as const
-
-/** Changes of wording, by prompt: what stands in it, and what takes its place. */
-export type Rewording<Name extends string> = Readonly<Partial<Record<Name, readonly (readonly [string, string])[]>>>
-
-/** The prompts that a rewording changes, with its words in them. */
-export function rewordedPrompts(
-  own: Readonly<Record<string, string>>,
-  changes: Rewording<string>,
-): Record<string, string> {
-  const texts = Object.entries(changes).map(([name, pairs = []]) => {
-    const text = pairs.reduce((before, [from, to]) => {
-      if (before.split(from).length !== 2) throw new Error(`The prompt "${name}" does not say once: ${from}`)
-      return before.replace(from, () => to)
-    }, own[name] ?? '')
-    return [name, text] as const
-  })
-  return Object.fromEntries(texts)
-}
 
 /** What `{places}` of prompts are filled with. */
 export type PromptValues = Readonly<Record<string, string | number>>
@@ -47,26 +29,12 @@ export function promptsOf<Name extends string>(
   }
 }
 
-/** The prompts of a system that know what the suites ask for. */
-const CAREFUL = 'careful'
-
-/** Prompts by what was typed, a file or `careful`: the texts, and what stands for them in labels and fingerprints. */
-export function promptSet(
-  typed: string,
-  own: Readonly<Record<string, string>>,
-  careful: Rewording<string> | undefined,
-  cwd: string,
-): { prompts: Record<string, string>; print: string } {
-  if (typed === CAREFUL && careful) return { prompts: rewordedPrompts(own, careful), print: CAREFUL }
-  return readPromptFile(typed, own, cwd)
-}
-
 const PLACE = /\{(\w+)\}/g
 
 const File = z.record(z.string(), z.string())
 
 /** Reads a user's file of prompts: the texts, and the path with a hash of them, which stands for them in labels and fingerprints. */
-function readPromptFile(
+export function readPromptFile(
   path: string,
   own: Readonly<Record<string, string>>,
   cwd: string,

@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { memoryOf, rowOfMemory, setAll } from '../parts/index.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { simpleMemRehearsal } from './rehearsal.js'
 import { findEntries } from './retrieve.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
@@ -18,7 +18,6 @@ export const simpleMem = defineSystem({
   papers: ['Liu et al. 2026, SimpleMem, arXiv:2601.02553'],
   paperK: { memfail: 5 },
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: simpleMemRehearsal,
   options: optionTable(OPTIONS),
   variants: {

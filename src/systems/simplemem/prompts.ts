@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What an entry has beside its text. */
 const FIELDS = `keywords: words by which it should be found;
 timestamp: when it happens or holds, as an ISO 8601 date or time, or null;
@@ -68,23 +66,3 @@ by meaning that aim at what is missing, in other words than the question.
 
 Answer with a JSON object {"queries": ["…"]}.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  compress: [
-    [
-      'from which questions are answered when the dialogue',
-      'from which questions are answered later, when the dialogue',
-    ],
-  ],
-  'compress-said': [
-    [
-      'from which questions are answered when the dialogue',
-      'from which questions are answered later, when the dialogue',
-    ],
-  ],
-  analyse: [
-    ['in them, if the question names any;', 'in them; only when the question names somebody;'],
-    ['in them, if the question names any.', 'in them; only what the question names.'],
-  ],
-}

@@ -8,7 +8,7 @@ import { runSystemConformance } from '../conformance.js'
 import { dataIn, Journal, rehearse } from '../parts/index.js'
 import { Events } from './events.js'
 import { structMem } from './index.js'
-import { portionsOf, topicsIn } from './segment.js'
+import { portionsOf } from './segment.js'
 
 runSystemConformance({ name: 'structmem', definition: structMem })
 runSystemConformance({
@@ -280,15 +280,18 @@ const PORTIONS = [
 
 describe('what the user says', () => {
   const context = { ...systemTestContext(), embed: wordEmbedder() }
-  const turns = (...texts: string[]) => texts.map((text, turn) => ({ turn, text }))
+  const topicsOf = (...texts: string[]) => {
+    const turns = texts.map((text) => ({ role: 'user' as const, text }))
+    return portionsOf({ id: 'a', time: '', turns }, { sensory: 512, shortTerm: 2000 }, context)
+  }
 
   it('is cut into topics where a turn is unlike the one before', async () => {
-    const cut = await topicsIn(turns('red figs', 'red figs again', 'blue parrots', 'blue parrots fly'), context)
-    expect(cut.map((segment) => segment.map(({ turn }) => turn))).toEqual([
+    const [cut] = await topicsOf('red figs', 'red figs again', 'blue parrots', 'blue parrots fly')
+    expect(cut!.map((segment) => segment.map(({ turn }) => turn))).toEqual([
       [0, 1],
       [2, 3],
     ])
-    expect(await topicsIn(turns('red figs', 'red figs'), context)).toHaveLength(1)
+    expect((await topicsOf('red figs', 'red figs'))[0]).toHaveLength(1)
   })
 
   it('is handed on in portions when buffers run over, and always at the end', async () => {

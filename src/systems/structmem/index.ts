@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedOne, memoryOf, rowOfMemory, setAll } from '../parts/index.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { structMemRehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
 
@@ -17,7 +17,6 @@ export const structMem = defineSystem({
   papers: ['Xu et al. 2026, StructMem, arXiv:2604.21748'],
   paperK: { memfail: 5 },
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: structMemRehearsal,
   options: optionTable(OPTIONS),
   variants: {

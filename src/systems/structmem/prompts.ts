@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   factual: `You record what is said in a dialogue as separate facts. You are shown what the user says, by topics, one turn a line: when, a number, the words.
@@ -31,19 +29,3 @@ ignore: they speak of different things, or the target needs no change.
 
 Answer with a JSON object {"action": "update", "delete" or "ignore", "new_memory": "…" or null}.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  factual: [
-    [
-      'thinks, people, places, names, dates.',
-      'thinks, rules they go by, people, places, names, numbers, codes, dates.',
-    ],
-    [
-      ', with "User" for the user, and with names kept.',
-      ', with "User" for the user, and with names, numbers and conditions as they were said.',
-    ],
-  ],
-  summarise: [['Keep names and dates. Do not', 'Keep names, numbers and dates. Do not']],
-  update: [['at the same time or after it and are', 'at the same time or later and are']],
-}

@@ -47,7 +47,7 @@ export async function portionsOf(
 }
 
 /** Turns cut where a turn is unlike the one before. */
-export async function topicsIn(said: readonly Said[], context: Embedding): Promise<Segment[]> {
+async function topicsIn(said: readonly Said[], context: Embedding): Promise<Segment[]> {
   if (said.length < 2) return [said]
   const vectors = await embedAll(context, said)
   const likeness = vectors.slice(1).map((vector, i) => cosine(vectors[i]!, vector))

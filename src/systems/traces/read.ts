@@ -14,7 +14,7 @@ const MOST_BYTES = 500_000_000
 const MOST_CHARACTERS = 1_000_000
 
 /** Which questions were asked: what finds them again, and the hash by which they are known to be the same. */
-export const settingSchema = z.object({
+const settingSchema = z.object({
   hash: z.string(),
   suite: z.array(z.string()).min(1),
   size: z.union([z.enum(['quick', 'paper']), z.int().positive()]),

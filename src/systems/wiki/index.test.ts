@@ -58,7 +58,10 @@ describe('wiki in the story', () => {
     const evening = await runStory('wiki:evening', script)
     expect(evening.asked.filter(({ step }) => step === 'compile').map(({ at }) => at)).toEqual([
       ...Array(8).fill('s4'),
-      ...['s5', 's5', 's6', 's6'],
+      's5',
+      's5',
+      's6',
+      's6',
     ])
     expect(evening.held.find(({ id }) => id === 'daily/2024-05-21.md')!.text).toContain('office is on Mill Lane now')
     expect(evening.outcomes.change!.outcome).toBe('not_retrieved')

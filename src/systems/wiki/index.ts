@@ -5,7 +5,7 @@ import { askerOf, hourOf, isSilent, memoryOf, rowOfMemory } from '../parts/index
 import { compile, flush, WikiReader } from './agents.js'
 import { WikiFiles } from './files.js'
 import { FIXED } from './fixed.js'
-import { CAREFUL, PROMPTS } from './prompts.js'
+import { PROMPTS } from './prompts.js'
 import { wikiRehearsal } from './rehearsal.js'
 
 const OPTIONS = z.object({
@@ -32,7 +32,6 @@ export const wiki = defineSystem({
   cost: { store: '1 a conversation, 1 to 30 a log that has changed', retrieve: '1 to 15, answer included' },
   papers: ['claude-memory-compiler, after an idea of A. Karpathy; MEME, arXiv:2605.12477'],
   prompts: PROMPTS,
-  careful: CAREFUL,
   rehearsal: wikiRehearsal,
   options: optionTable(OPTIONS),
   variants: {

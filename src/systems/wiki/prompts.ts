@@ -1,5 +1,3 @@
-import type { Rewording } from '../parts/index.js'
-
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   flush: `You write the log of a day. You are shown a conversation between a user and an assistant, one turn a line, that took place on {time}.
@@ -41,19 +39,3 @@ Logs themselves are not in the index, and cannot be changed. When all is done, r
 Open index.md first. Choose the articles that bear on the question, open them, and follow links where they help. Then answer from what you have read, \
 briefly, and name the articles you relied on as [[links]]. When the wiki does not say, say so.`,
 } as const
-
-/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
-export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
-  flush: [
-    [
-      'what was said that matters',
-      'what was said that matters, with names, numbers, conditions and codes as they were given',
-    ],
-  ],
-  compile: [
-    [
-      'rather than write another.',
-      'rather than write another; what it says must be true after this day. Keep names, numbers, conditions and codes as they stand in the log.',
-    ],
-  ],
-}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../../base/text.js'
 import { compileEpisode } from '../compile.js'
-import { CONTROL_TASKS, type Episode, PAPER_TASKS } from '../episode.js'
+import { BEFORE, type Episode, PAPER_TASKS } from '../episode.js'
 import { conflicts, fillerPool } from '../filler/index.js'
 import { DOMAINS, type Domain, readGraph } from '../graph.js'
 import { standsIn } from '../validate-text.js'
@@ -65,7 +65,9 @@ describe.each(DOMAINS)('generated episodes of %s', (domain) => {
       expect([id, PAPER_TASKS.filter((task) => !tasks.has(task))]).toEqual([id, []])
     }
     const all = counts(asked.map(({ task }) => task))
-    for (const task of CONTROL_TASKS) expect([task, all.get(task)! >= MANY / 2]).toEqual([task, true])
+    const controls = [...all.keys()].filter((task) => task !== BEFORE && !PAPER_TASKS.some((one) => one === task))
+    expect(controls).toHaveLength(5)
+    for (const task of controls) expect([task, all.get(task)! >= MANY / 2]).toEqual([task, true])
     for (const task of ['cascade', 'absence']) expect(valuesOf(task).some(({ hop }) => hop === 2)).toBe(true)
   })
 

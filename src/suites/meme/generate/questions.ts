@@ -78,7 +78,15 @@ export function questionsFor(
   }
   const series = tracking.values.map((_, i) => `track:${tracking.entity}:${i + 1}`)
   const many = (task: AfterTask, entities: string[], text: string, values: string[], needs: string[], why: string) => ({
-    ...{ id: `${task}/${entities[0]}`, task, probe: 'after' as const, entities, text, values, old: [], needs, why },
+    id: `${task}/${entities[0]}`,
+    task,
+    probe: 'after' as const,
+    entities,
+    text,
+    values,
+    old: [],
+    needs,
+    why,
   })
   return [
     ...[plan.exact, ...single.map(({ entities }) => entities[0]!)].map(before),

@@ -78,8 +78,11 @@ export async function writeEpisodes(
     return {
       files: made.length > 0 ? [releaseOf(made)] : [],
       thresholds: {
-        ...{ conditionals, repairs: MOST_REPAIRS },
-        ...{ filler: name, filler_tokens: [LEAST, MOST], filler_candidates: CANDIDATES },
+        conditionals,
+        repairs: MOST_REPAIRS,
+        filler: name,
+        filler_tokens: [LEAST, MOST],
+        filler_candidates: CANDIDATES,
       },
     }
   })

@@ -31,9 +31,6 @@ const rounds = once(() => {
   return count
 })
 
-/** How many rows have a category and a circumstance of their own. */
-export const coexistingCapacity = once(() => grammar().categories.length * rounds())
-
 /**
  * One row: a category, a circumstance of its own, and two to five preferences. Rows take the categories in turn and the circumstances in
  * turn; as the two numbers have no common divisor, every pair comes once. Names of a category are numbered by the round.

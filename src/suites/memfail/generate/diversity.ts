@@ -19,7 +19,7 @@ export interface Diversity {
 type AnyRow = GeneratedRows[keyof GeneratedRows]
 
 /** The texts of a row that are stored: its essays or its facts. */
-export function storedTexts(row: AnyRow): string[] {
+function storedTexts(row: AnyRow): string[] {
   if ('hard' in row) return [row.easy.essay, row.hard.essay]
   if ('preferences' in row) return row.preferences.map(({ fact }) => fact)
   return 'essay' in row ? [row.essay] : row.facts.map(({ text }) => text)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { sentences, words } from '../../../base/text.js'
 import { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../../corpora/memfail/schema.js'
 import { jaccard } from '../../jaccard.js'
-import { measureTextOverlap, storedTexts } from './diversity.js'
-import { GENERATED_TASKS, GENERATOR_VERSION, generateRows } from './index.js'
+import { measureTextOverlap } from './diversity.js'
+import { GENERATOR_VERSION, type GeneratedRows, type GeneratedTask, generateRows } from './index.js'
 
 const SCHEMAS = { conditional: ConditionalRow, coexisting: CoexistingRow, persona: PersonaRow, 'long-hop': LongHopRow }
 const IDS = { conditional: 'cond', coexisting: 'coex', persona: 'pers', 'long-hop': 'hop' }
@@ -11,7 +11,14 @@ const IDS = { conditional: 'cond', coexisting: 'coex', persona: 'pers', 'long-ho
 const NEAR = { conditional: 0.8, coexisting: 0.7, persona: 0.7, 'long-hop': 0.7 }
 const SPREAD = 1000
 
-describe.each([...GENERATED_TASKS])('%s rows', (task) => {
+/** The texts of a row that a memory is told. */
+function textsOf(row: GeneratedRows[GeneratedTask]): string[] {
+  if ('hard' in row) return [row.easy.essay, row.hard.essay]
+  if ('preferences' in row) return row.preferences.map(({ fact }) => fact)
+  return 'essay' in row ? [row.essay] : row.facts.map(({ text }) => text)
+}
+
+describe.each(Object.keys(SCHEMAS) as GeneratedTask[])('%s rows', (task) => {
   it('fit the schema of the written corpus, for any seed', () => {
     for (const seed of [0, 1, 42, 2 ** 40]) {
       for (const row of generateRows(task, 65, seed)) SCHEMAS[task].parse(row)
@@ -44,7 +51,7 @@ describe.each([...GENERATED_TASKS])('%s rows', (task) => {
   })
 
   it(`never repeat a sentence within ${SPREAD} rows, nor come near another text`, () => {
-    const texts = [...generateRows(task, SPREAD, 7)].flatMap(storedTexts)
+    const texts = [...generateRows(task, SPREAD, 7)].flatMap(textsOf)
     const said = new Set<string>()
     for (const sentence of texts.flatMap(sentences)) {
       expect(said.has(sentence), sentence).toBe(false)

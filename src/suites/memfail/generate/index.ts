@@ -17,9 +17,6 @@ export interface GeneratedRows {
 
 export type GeneratedTask = keyof GeneratedRows
 
-/** All tasks that rows can be made for. */
-export const GENERATED_TASKS: readonly GeneratedTask[] = ['conditional', 'coexisting', 'persona', 'long-hop']
-
 /** Up to this many rows, everything that must be unique is. */
 export const MOST_ROWS = 1_000_000
 

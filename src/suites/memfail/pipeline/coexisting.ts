@@ -78,12 +78,16 @@ function coexistingFrom(made: Preferences, { row, category, count }: Preferences
     category,
     question: made.question,
     preferences: made.preferences.map(({ name, fact }) => ({
-      ...{ name, fact, forms: [name] },
+      name,
+      fact,
+      forms: [name],
       damaged: [`I do not care for ${name} at all.`, `My neighbour is fond of ${name}.`],
     })),
     provenance: {
       generator: 'memfail/coexisting with a model',
-      ...{ version: '1', seed, index: row - 1 },
+      version: '1',
+      seed,
+      index: row - 1,
       spec: { category, N: count },
     },
   }

@@ -37,8 +37,11 @@ type Rule = z.infer<typeof Rule>
 
 const Easy = z.object({ row: z.number().int(), essay: z.string().min(1), rule: z.string().min(1) })
 const Hard = z.object({
-  ...{ row: z.number().int(), essay: z.string().min(1) },
-  ...{ behavior: z.string().min(1), condition: z.string().min(1), link: z.string().min(1) },
+  row: z.number().int(),
+  essay: z.string().min(1),
+  behavior: z.string().min(1),
+  condition: z.string().min(1),
+  link: z.string().min(1),
 })
 
 /** A rule to be told in an essay. */
@@ -237,7 +240,9 @@ function conditionalFrom(
     ...essays,
     provenance: {
       generator: 'memfail/conditional with a model',
-      ...{ version: '1', seed, index: spec.row - 1 },
+      version: '1',
+      seed,
+      index: spec.row - 1,
       spec: { type: spec.condition_type, category: spec.category, answer: rule.condition_met },
     },
   }

@@ -268,7 +268,9 @@ function chainFrom(
     choices: [],
     provenance: {
       generator: 'memfail/long-hop with a model',
-      ...{ version: '1', seed, index: row - 1 },
+      version: '1',
+      seed,
+      index: row - 1,
       spec: { hops, voice, ...(ends_in !== undefined && { ends: ends_in }) },
     },
   }

@@ -194,7 +194,9 @@ function personaFrom(
     }),
     provenance: {
       generator: 'memfail/persona with a model',
-      ...{ version: '1', seed, index: row - 1 },
+      version: '1',
+      seed,
+      index: row - 1,
       spec: { flavor, slots: slots.map(({ misleading }) => (misleading ? 'm' : 'd')).join('') },
     },
   }

@@ -174,7 +174,12 @@ async function unguessed<R extends { id: string }>(maker: Maker, reading: RowRea
       questions.map(({ text, gold, tags }, at): { row: R; question: Question } => ({
         row,
         question: {
-          ...{ id: `${row.id}/${at}`, task: task!, text, tags, needs: [], outdated: [] },
+          id: `${row.id}/${at}`,
+          task: task!,
+          text,
+          tags,
+          needs: [],
+          outdated: [],
           // Options come once all rows are there.
           gold: gold.kind === 'choice' ? { kind: 'free', text: gold.text } : gold,
         },

@@ -15,8 +15,13 @@ import type { Examined } from './tables.js'
 /** What an operation may get wrong of the state it works on, and what it may do that makes little sense. */
 const WRONG: readonly TraceRule[] = ['missing', 'wrong-old-value']
 const ODD: readonly TraceRule[] = [
-  ...(['session-day', 'failed-acts', 'added-twice', 'no-change'] as const),
-  ...(['event-over', 'document-complete', 'wrong-kind'] as const),
+  'session-day',
+  'failed-acts',
+  'added-twice',
+  'no-change',
+  'event-over',
+  'document-complete',
+  'wrong-kind',
 ]
 
 /** Words that mean something only on a certain day, which nobody is given. */

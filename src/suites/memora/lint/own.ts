@@ -1,4 +1,4 @@
-import { giveWay } from '../../../base/give-way.js'
+import { giveWay, mapGivingWay } from '../../../base/give-way.js'
 import type { Criterion, Embedder } from '../../../model/index.js'
 import { inWords, ofWhole, type Ruled, reportOf, WHOLE } from '../../lint-report.js'
 import { compile } from '../compile.js'
@@ -12,7 +12,7 @@ import { simulate } from '../simulate/index.js'
 import { deviations, PUBLISHED, sessionStatistics } from '../simulate/mix.js'
 import { diversity, EVERY_PAIR, meanSessionSimilarity } from '../talk/diversity.js'
 import { findGroundingErrors } from '../talk/grounded.js'
-import { type SpokenSession, tellLife } from '../talk/talk.js'
+import { type SpokenSession, tellSessions } from '../talk/talk.js'
 import { type LifeTrace, TASKS } from '../trace.js'
 import { violations } from '../violations.js'
 import type { MemoraReport } from './published.js'
@@ -125,7 +125,7 @@ export async function lintGeneratedLives({ seed, days, personas, embedder }: Lif
 }
 
 async function lifeOf(trace: LifeTrace, seed: number): Promise<Life> {
-  const conversations = await tellLife(trace, seed)
+  const conversations = await mapGivingWay(tellSessions(trace, seed), (session) => session)
   await giveWay()
   try {
     const candidates = Object.values(candidatesOf(trace, seed)).flat()

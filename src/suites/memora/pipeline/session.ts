@@ -100,7 +100,9 @@ export async function tellSession(
       const input: TurnInput = {
         life,
         session: session.number,
-        ...{ attempt, flow, turn },
+        attempt,
+        flow,
+        turn,
         about: trace.persona.replaceAll('_', ' '),
         phase,
         intent: does,

@@ -64,7 +64,7 @@ export function releasedQuestions({ persona, start, end }: LifeTrace, scenario: 
 }
 
 /** The ids that documents get in a release, by those they have in a trace. */
-export function documentIds(trace: LifeTrace): Map<string, string> {
+function documentIds(trace: LifeTrace): Map<string, string> {
   const ids = new Map<string, string>()
   for (const { operation: one } of trace.sessions) {
     if (one?.of === 'document' && !ids.has(one.document)) ids.set(one.document, `${KINDS[one.kind]}_${ids.size + 1}`)

@@ -24,15 +24,29 @@ type Status = NonNullable<CriterionAsk['status']>
 
 const NEVER_OVER: Status = {
   forms: [
-    ...['under budget', 'within budget', 'below budget', 'within your budget', 'under your budget'],
-    ...['left', 'remaining', 'stayed within'],
+    'under budget',
+    'within budget',
+    'below budget',
+    'within your budget',
+    'under your budget',
+    'left',
+    'remaining',
+    'stayed within',
   ],
   contrary: ['over budget', 'over your budget', 'overspent', 'exceeded', 'went over', 'above budget'],
 }
 const OVERSPENT: Status = { forms: NEVER_OVER.contrary, contrary: NEVER_OVER.forms.slice(0, 5) }
 const MISSED = [
-  ...['not met', 'missed', 'did not meet', "didn't meet", 'not reach', "didn't reach"],
-  ...['below', 'fell short', 'short of', 'under your goal'],
+  'not met',
+  'missed',
+  'did not meet',
+  "didn't meet",
+  'not reach',
+  "didn't reach",
+  'below',
+  'fell short',
+  'short of',
+  'under your goal',
 ]
 const MET = ['met', 'reached', 'hit', 'exceeded', 'above', 'surpassed', 'achieved']
 

@@ -106,8 +106,21 @@ it('covers every subtype over the ten personas', () => {
       ),
     )
   const always = [
-    ...['todos', 'calendar', 'proposal', 'email', 'notes', 'post', 'general', 'subcategory'],
-    ...['food-total', 'steps-total', 'food-average', 'steps-average', 'food-by-meal', 'food-goal', 'steps-goal'],
+    'todos',
+    'calendar',
+    'proposal',
+    'email',
+    'notes',
+    'post',
+    'general',
+    'subcategory',
+    'food-total',
+    'steps-total',
+    'food-average',
+    'steps-average',
+    'food-by-meal',
+    'food-goal',
+    'steps-goal',
     'steps-goal-days',
   ]
   const several = ['best-food-period', 'best-steps-period', 'budgets-met', 'budgets-overspent']

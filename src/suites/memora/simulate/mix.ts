@@ -25,13 +25,6 @@ export const PUBLISHED: Record<Duration, SessionStatistics> = {
   quarterly: statistics(1991, 1171.4, 63.5, 17.9, 18.6, 747.2, 382.2, 42, 819.9, 403.1),
 }
 
-/** What the paper's Table 2 says of published conversations: turns a session, overlap of word runs, closeness of embeddings. */
-export const PUBLISHED_TALK: Record<Duration, { turns: number; overlap: Record<1 | 2 | 3, number>; cosine: number }> = {
-  weekly: { turns: 16.1, overlap: { 1: 0.144, 2: 0.027, 3: 0.011 }, cosine: 0.275 },
-  monthly: { turns: 15.6, overlap: { 1: 0.144, 2: 0.026, 3: 0.011 }, cosine: 0.272 },
-  quarterly: { turns: 15.7, overlap: { 1: 0.126, 2: 0.027, 3: 0.01 }, cosine: 0.281 },
-}
-
 /** The mean of some lives. */
 export function sessionStatistics(traces: Iterable<LifeTrace>): SessionStatistics {
   const counts = { add: 0, update: 0, delete: 0, activity: 0, preference: 0, goal: 0, neutral: 0, failed: 0 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { slotsOf } from '../../../../tools/corpora/slots.js'
 import { DOCUMENT_FIELDS, SUBCATEGORIES } from '../seed.js'
 import { TASTES } from '../trace.js'
-import { DOCUMENT_MOVES, type DocumentMove, PHASES, type StatementKind, talkData } from './data.js'
+import { type DocumentMove, type StatementKind, type TalkPhase, talkData } from './data.js'
 import { TRACKED } from './reading.js'
 
 const data = talkData()
 
 /** Fewest and most intents of a flow in each phase. */
-const LENGTHS = { opening: [2, 3], exploration: [4, 18], memory: [2, 5], closing: [1, 3] } as const
+const LENGTHS: Record<TalkPhase, number[]> = { opening: [2, 3], exploration: [4, 18], memory: [2, 5], closing: [1, 3] }
 
 /** Slots that every statement of a kind must have, and those it may have besides. */
 const SLOTS: Record<StatementKind, [string[], string[]]> = {
@@ -62,9 +62,9 @@ const DOCUMENT_SLOTS: Partial<Record<DocumentMove, string[]>> = {
 
 describe('the phrase files', () => {
   it('have flows of the right lengths, mostly of ten turns in small talk', () => {
-    for (const phase of PHASES) {
-      const lengths = data.flows[phase].map((flow) => flow.length)
-      expect([Math.min(...lengths), Math.max(...lengths)]).toEqual(LENGTHS[phase])
+    for (const [phase, expected] of Object.entries(LENGTHS)) {
+      const lengths = data.flows[phase as TalkPhase].map((flow) => flow.length)
+      expect([Math.min(...lengths), Math.max(...lengths)]).toEqual(expected)
     }
     const { exploration } = data.flows
     expect(exploration.flat().length / exploration.length).toBeCloseTo(10, -0.5)
@@ -92,9 +92,10 @@ describe('the phrase files', () => {
         expect([...required, ...optional], phrase).toEqual(expect.arrayContaining(slots))
       }
     }
-    for (const move of DOCUMENT_MOVES) {
-      for (const phrase of data.documents[move]) {
-        expect(DOCUMENT_SLOTS[move] ?? [], phrase).toEqual(expect.arrayContaining([...slotsOf(phrase)]))
+    const { kinds: _, ...moves } = data.documents
+    for (const [move, phrases] of Object.entries(moves)) {
+      for (const phrase of phrases) {
+        expect(DOCUMENT_SLOTS[move as DocumentMove] ?? [], phrase).toEqual(expect.arrayContaining([...slotsOf(phrase)]))
       }
     }
   })

@@ -4,30 +4,72 @@ import { recordOf } from '../seed.js'
 import { DOCUMENTS, TASTES } from '../trace.js'
 
 /** Parts of a conversation, in order. */
-export const PHASES = ['opening', 'exploration', 'memory', 'closing'] as const
+const PHASES = ['opening', 'exploration', 'memory', 'closing'] as const
 export type TalkPhase = (typeof PHASES)[number]
 
 /** Kinds of statements by which a user changes what is to be remembered. */
 const STATEMENTS = [
-  ...(['taste.like', 'taste.dislike', 'seen.like', 'seen.dislike'] as const),
-  ...(['taste.delete', 'taste.flip', 'taste.replace', 'food', 'steps', 'todo.add', 'todo.delete'] as const),
-  ...(['calendar.add', 'calendar.update', 'calendar.correct', 'calendar.delete', 'calendar.drop'] as const),
-  ...(['goal.food.set', 'goal.food.change', 'goal.steps.set', 'goal.steps.change'] as const),
-]
+  'taste.like',
+  'taste.dislike',
+  'seen.like',
+  'seen.dislike',
+  'taste.delete',
+  'taste.flip',
+  'taste.replace',
+  'food',
+  'steps',
+  'todo.add',
+  'todo.delete',
+  'calendar.add',
+  'calendar.update',
+  'calendar.correct',
+  'calendar.delete',
+  'calendar.drop',
+  'goal.food.set',
+  'goal.food.change',
+  'goal.steps.set',
+  'goal.steps.change',
+] as const
 export type StatementKind = (typeof STATEMENTS)[number]
 
 /** How an assistant takes note of each, without a word of what was said. */
 const NOTES = [
-  ...(['taste.add', 'taste.delete', 'taste.change', 'food', 'steps', 'todo.add', 'todo.delete', 'goal'] as const),
-  ...(['calendar.add', 'calendar.update', 'calendar.delete', 'calendar.drop'] as const),
-]
+  'taste.add',
+  'taste.delete',
+  'taste.change',
+  'food',
+  'steps',
+  'todo.add',
+  'todo.delete',
+  'goal',
+  'calendar.add',
+  'calendar.update',
+  'calendar.delete',
+  'calendar.drop',
+] as const
 export type NoteKind = (typeof NOTES)[number]
 
 /** What is said around a document. */
-export const DOCUMENT_MOVES = [
-  ...(['request', 'agree', 'ask', 'give', 'between', 'drafted', 'update', 'delete', 'willing', 'added'] as const),
-  ...(['filled', 'removed', 'revised', 'reverted', 'edited', 'enough', 'complete', 'kept'] as const),
-]
+const DOCUMENT_MOVES = [
+  'request',
+  'agree',
+  'ask',
+  'give',
+  'between',
+  'drafted',
+  'update',
+  'delete',
+  'willing',
+  'added',
+  'filled',
+  'removed',
+  'revised',
+  'reverted',
+  'edited',
+  'enough',
+  'complete',
+  'kept',
+] as const
 export type DocumentMove = (typeof DOCUMENT_MOVES)[number]
 
 /** Prose in which `{a|b}` is a choice and `{name}` a slot. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Turn } from '../../../model/index.js'
 import { simulate } from '../simulate/index.js'
 import { diversity, meanSessionSimilarity } from './diversity.js'
-import { conversationsFor } from './talk.js'
+import { tellSessions } from './talk.js'
 
 const saying = (...texts: string[]) => ({ turns: texts.map((text): Turn => ({ role: 'user', text })) })
 
@@ -25,7 +25,7 @@ describe('the diversity of conversations', () => {
       simulate({ persona, days: 7, seed: 2 }),
     )
     const found = diversity(
-      lives.flatMap((life) => conversationsFor(life, 3)),
+      lives.flatMap((life) => [...tellSessions(life, 3)]),
       1500,
       1,
     )

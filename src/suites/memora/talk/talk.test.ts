@@ -6,11 +6,11 @@ import { simulate } from '../simulate/index.js'
 import type { LifeTrace, Operation } from '../trace.js'
 import { findGroundingErrors } from './grounded.js'
 import { daysAsSaid } from './reading.js'
-import { conversationsFor, talkFor } from './talk.js'
+import { plannedTalk, tellSessions } from './talk.js'
 
 const SEEDS = 3
 const lives = PERSONAS.slice(0, 3).map((persona) => simulate({ persona, days: 7, seed: 4 }))
-const talks = lives.map((life) => conversationsFor(life, 1))
+const talks = lives.map((life) => [...tellSessions(life, 1)])
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Every kind of operation, on things of the persona's own world. */
@@ -94,8 +94,8 @@ function traceOf(operations: Operation[]): LifeTrace {
 describe('a conversation', () => {
   it('is the same for the same seed and another for another', () => {
     const [life] = lives
-    expect(conversationsFor(structuredClone(life!), 1)).toEqual(talks[0])
-    expect(conversationsFor(life!, 2)).not.toEqual(talks[0])
+    expect([...tellSessions(structuredClone(life!), 1)]).toEqual(talks[0])
+    expect([...tellSessions(life!, 2)]).not.toEqual(talks[0])
   })
 
   it('has about sixteen turns of alternating speakers', () => {
@@ -140,7 +140,7 @@ describe('a conversation', () => {
   it('says the new day of a rescheduled event, and the old one', () => {
     const trace = traceOf(OPERATIONS)
     const session = trace.sessions.find(({ operation }) => operation?.of === 'calendar' && operation.act === 'update')!
-    const { said } = talkFor(trace, session, 1)
+    const { said } = plannedTalk(trace, session, 1)
     const says = (part: string, day: string) => daysAsSaid(day).some((form) => fold(said[part]![0]!).includes(form))
     expect(says('value', '2025-06-13')).toBe(true)
     expect(says('old', '2025-06-11')).toBe(true)
@@ -148,7 +148,7 @@ describe('a conversation', () => {
 
   it('keeps to fields and revisions in a session about a document', () => {
     const trace = traceOf(OPERATIONS)
-    const { said, turns } = talkFor(trace, trace.sessions.at(-1)!, 1)
+    const { said, turns } = plannedTalk(trace, trace.sessions.at(-1)!, 1)
     const revisions = [0, 1].map((index) => `revision:${index}`)
     expect(Object.keys(said).sort()).toEqual(
       ['completes', 'item', ...revisions, 'revision:0:from', 'revision:0:to'].sort(),
@@ -168,7 +168,7 @@ describe('the grounding check', () => {
     fc.assert(
       fc.property(life, (options) => {
         const trace = simulate(options)
-        const findings = conversationsFor(trace, options.seed).flatMap(({ turns }, at) =>
+        const findings = [...tellSessions(trace, options.seed)].flatMap(({ turns }, at) =>
           findGroundingErrors(trace, trace.sessions[at]!, turns),
         )
         expect(findings).toEqual([])
@@ -180,7 +180,7 @@ describe('the grounding check', () => {
   it('finds nothing wrong in any way of saying any operation', () => {
     const trace = traceOf(Array.from({ length: 40 }, () => OPERATIONS).flat())
     for (const session of trace.sessions) {
-      expect(findGroundingErrors(trace, session, talkFor(trace, session, 8).turns)).toEqual([])
+      expect(findGroundingErrors(trace, session, plannedTalk(trace, session, 8).turns)).toEqual([])
     }
   })
 })

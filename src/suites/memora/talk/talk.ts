@@ -1,4 +1,3 @@
-import { mapGivingWay } from '../../../base/give-way.js'
 import { sentences } from '../../../base/text.js'
 import type { Conversation, Turn } from '../../../model/index.js'
 import { timesOn } from '../days.js'
@@ -28,17 +27,6 @@ export interface SpokenSession extends Conversation {
 const LED = 0.6
 const LEADS: Readonly<Record<string, string>> = { '': 'lead', invite: 'lead_asked' }
 
-/**
- * The conversation of a session: an opening, small talk, what is to be remembered, a closing. A session about a document goes to it at
- * once, one that leaves the memory alone has only small talk. The user alone says what is to be remembered, and the speakers alternate.
- *
- * @example talkFor(trace, trace.sessions[0]!, 1).turns
- */
-export function talkFor(trace: LifeTrace, session: TraceSession, seed: number): Pick<SpokenSession, 'turns' | 'said'> {
-  const { turns, said } = plannedTalk(trace, session, seed)
-  return { turns, said }
-}
-
 /** A turn before it is put into words: its phase, what its speaker does, and which parts of the operation it says. */
 export interface TalkIntent {
   phase: 'opening' | 'exploration' | 'memory' | 'closing'
@@ -46,7 +34,13 @@ export interface TalkIntent {
   says: string[]
 }
 
-/** The conversation of a session, with what every turn of it is for. */
+/**
+ * The conversation of a session: an opening, small talk, what is to be remembered, a closing. A session about a document goes to it at
+ * once, one that leaves the memory alone has only small talk. The user alone says what is to be remembered, and the speakers alternate. It
+ * says what every turn is for.
+ *
+ * @example plannedTalk(trace, trace.sessions[0]!, 1).turns
+ */
 export function plannedTalk(
   trace: LifeTrace,
   session: TraceSession,
@@ -101,18 +95,13 @@ export function plannedTalk(
   return { turns, said, intents }
 }
 
-/** All conversations of a trace in order, with ids from `0001` up. */
-export const conversationsFor = (trace: LifeTrace, seed: number): SpokenSession[] => [...tellSessions(trace, seed)]
-
-/** The same, giving way from session to session: a long life takes a second. */
-export const tellLife = (trace: LifeTrace, seed: number): Promise<SpokenSession[]> =>
-  mapGivingWay(tellSessions(trace, seed), (session) => session)
-
-function* tellSessions(trace: LifeTrace, seed: number): Generator<SpokenSession> {
+/** The conversations of a trace in order, with ids from `0001` up. A long life takes a second: whoever needs them all gives way between them. */
+export function* tellSessions(trace: LifeTrace, seed: number): Generator<SpokenSession> {
   const times = timesOn(trace.sessions.map(({ day }) => day))
   for (const [at, session] of trace.sessions.entries()) {
     const { number } = session
-    yield { id: conversationId(number), time: times[at]!, session: number, ...talkFor(trace, session, seed) }
+    const { turns, said } = plannedTalk(trace, session, seed)
+    yield { id: conversationId(number), time: times[at]!, session: number, turns, said }
   }
 }
 

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { words } from '../../../base/text.js'
 import { PERSONAS } from '../seed.js'
 import { simulate } from '../simulate/index.js'
-import { conversationsFor } from './talk.js'
+import { tellSessions } from './talk.js'
 
 const lives = PERSONAS.slice(3, 7).map((persona) => simulate({ persona, days: 14, seed: 6 }))
-const texts = lives.flatMap((life) => conversationsFor(life, 6).flatMap(({ turns }) => turns.map(({ text }) => text)))
+const texts = lives.flatMap((life) => [...tellSessions(life, 6)].flatMap(({ turns }) => turns.map(({ text }) => text)))
 
 const shared = fileURLToPath(new URL('../../../../../shared/', import.meta.url))
 const folders = ['papers', 'data/memora'].map((name) => join(shared, name))

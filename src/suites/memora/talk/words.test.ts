@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { PERSONAS } from '../seed.js'
 import { simulate } from '../simulate/index.js'
 import { inventoryOf } from './inventory.js'
-import { conversationsFor } from './talk.js'
+import { tellSessions } from './talk.js'
 import { Voice } from './voice.js'
 
 const lives = PERSONAS.slice(3, 7).map((persona) => simulate({ persona, days: 14, seed: 6 }))
-const texts = lives.flatMap((life) => conversationsFor(life, 6).flatMap(({ turns }) => turns.map(({ text }) => text)))
+const texts = lives.flatMap((life) => [...tellSessions(life, 6)].flatMap(({ turns }) => turns.map(({ text }) => text)))
 
 /** What no careful writer leaves in a sentence. */
 const SLIPS: Record<string, RegExp> = {
