@@ -7,7 +7,7 @@ export interface BenchTable {
   rows: string[][]
 }
 
-/** A benchmark of one part of the project. Its name marks its section in `docs/benchmarks.md`. */
+/** A benchmark of one part of the project. Its name marks its section in `lab/benchmarks.md`. */
 export interface Bench {
   name: string
   about: string

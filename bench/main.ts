@@ -76,7 +76,7 @@ const benches: readonly Bench[] = [
   timelineBench,
 ]
 
-const FILE = 'docs/benchmarks.md'
+const FILE = 'lab/benchmarks.md'
 const USAGE = `npm run bench -- [name…] [--write]
   ${benches.map(({ name, about }) => `${name}: ${about}`).join('\n  ')}
   --write keeps the tables in ${FILE}`

@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Ended, memscopeHere, root, temporaryFolder } from './cli.js'
 import { COMMANDS, QUICK } from './commands.js'
 
 const cwd = temporaryFolder()
+/** What commands find as the system's temporary folder. */
+const temporary = temporaryFolder()
 
 /** Runs a command whose output nobody reads: its pipe is shut before the first byte. */
 function unread(args: string[], shut: readonly ('stdout' | 'stderr')[] = ['stdout']): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
       cwd,
-      env: { ...process.env, NO_COLOR: '1' },
+      env: { ...process.env, NO_COLOR: '1', TMPDIR: temporary, TEMP: temporary, TMP: temporary },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let err = ''
@@ -32,10 +34,11 @@ describe('a command that nobody reads', () => {
   })
 
   for (const [code, ...args] of COMMANDS) {
-    it(`ends quietly with ${code}: memscope ${args.join(' ').replace(root, '.')}`, async () => {
+    it(`ends quietly with ${code} and leaves no temporary folder: memscope ${args.join(' ').replace(root, '.')}`, async () => {
       const ended = await unread(args)
       expect(ended.err).not.toMatch(/EPIPE|ECONNRESET|\n\s+at /)
       expect(ended.code).toBe(code)
+      expect(readdirSync(temporary)).toEqual([])
     })
   }
 

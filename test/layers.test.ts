@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { suites } from '../src/builtins.js'
@@ -106,6 +106,17 @@ describe('the folders of the project', () => {
       }
     }
     expect(wrong).toEqual([])
+  })
+
+  it('import nothing of the laboratory, which is neither built nor packed', () => {
+    const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
+    const code = tracked.filter((file) => /^(?!lab\/).*\.(?:ts|mjs)$/.test(file) && existsSync(join(root, file)))
+    expect(code.length).toBeGreaterThan(800)
+    const imports = /(?:from|import|import\()\s*'(?:[^']*\/)?lab\/[^']*'/
+    expect(`import { x } from '../${'lab'}/kinds/main.js'`).toMatch(imports)
+    expect(code.filter((file) => imports.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+    const built = ['package.json', 'tsconfig.json', 'scripts/build-tools.mjs', '.ci/run']
+    for (const file of built) expect(readFileSync(join(root, file), 'utf8'), file).not.toMatch(/\blab\b/)
   })
 
   it('touch of the world what docs/architecture.md says, no more and no less', () => {

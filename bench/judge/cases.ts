@@ -6,8 +6,8 @@ import { goldCases } from '../../src/suites/memfail/gold.js'
 import { TASKS } from '../../src/suites/memfail/material.js'
 import { loadOwn } from '../../src/suites/memfail/own-material.js'
 
-const FIT = 'training/fit'
-const TRAINED = 'training/cases'
+const FIT = 'lab/training/fit'
+const TRAINED = 'lab/training/cases'
 const DEV = '../shared/gold/judge-dev.jsonl'
 
 /** Labelled facts by name: those on which the decision is fitted, and, where they are there, those on which it is only measured. */

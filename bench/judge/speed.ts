@@ -38,7 +38,7 @@ export const judgeBench: Bench = {
     const load = loadavg()[1]!.toFixed(1)
     return {
       title: 'Judging facts',
-      note: `Labelled cases of \`training/fit\`, nothing read before; what is loaded once is left out of the time. The load of the machine over the last five minutes was ${load}.`,
+      note: `Labelled cases of \`lab/training/fit\`, nothing read before; what is loaded once is left out of the time. The load of the machine over the last five minutes was ${load}.`,
       columns: ['engine', 'unsettled facts', 'pairs a fact', 'read again', 's', 's of processors', 'MB at most'],
       rows,
     }

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeTemporary, temporaryFolder } from '../base/temporary.js'
 import { executePlan } from '../engine/execute.js'
 import type { PlannedLife, PlannedSubject } from '../engine/plan.js'
 import { llmTaker } from '../engine/taker.js'
@@ -47,7 +47,7 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
   const texts = textCounter(embed)
   const counter = new CallCounter()
   const instruments = await workshop.instrumentsOn(() => ({ llm: (model) => counter.outside(model) }), texts.embed)
-  const folder = mkdtempSync(join(tmpdir(), 'memscope-estimate-'))
+  const folder = temporaryFolder('estimate')
   const stores = playedStores(folder)
   const standIn = await resolveSystem('bm25', process.cwd())
   const played: PlayedRun = { calls: [], lives: [], rehearsed: [], replaced: [], failures: [], texts: 0, bytes: 0 }
@@ -123,7 +123,7 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
     }
   } finally {
     await stores.close()
-    rmSync(folder, { recursive: true, force: true })
+    removeTemporary(folder)
   }
   const vectors = texts.texts() * embed.dimensions * 4
   return { ...played, calls: counter.counted(), texts: texts.texts(), bytes: stores.bytes() + vectors }

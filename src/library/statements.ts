@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
+import { removeTemporary, temporaryFolder } from '../base/temporary.js'
 import type { LocalEmbedder } from '../gateway/embed/index.js'
 import type { LocalEntailment } from '../gateway/entailment/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
@@ -87,12 +85,12 @@ export async function openMemory(asked: OpenMemoryOptions): Promise<MemorySystem
   if (definition.needs?.gold || (await hasModelInside(definition, options)))
     throw new UserError(`${label} needs a model, or what only a run knows.`, 'Measure it with run().')
   const { models, leave } = await sharedModels(asked.home)
-  const workdir = await mkdtemp(join(tmpdir(), 'memscope-memory-'))
+  const workdir = temporaryFolder('memory')
   const watch = new CallWatch(systemMs, new AbortController().signal)
   let now = asked.time ?? new Date().toISOString()
   const clean = async () => {
     leave()
-    await rm(workdir, { recursive: true, force: true })
+    removeTemporary(workdir)
   }
   try {
     const { signal } = watch

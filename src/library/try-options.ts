@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
+import { removeTemporary, temporaryFolder } from '../base/temporary.js'
 import type { PlannedSubject } from '../engine/plan.js'
 import { CallWatch, type Llm, type MemorySystem, type SystemContext } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
@@ -13,7 +11,7 @@ import { hashEmbedder } from '../systems/hash-embedder.js'
 export async function tryOptions(subjects: readonly PlannedSubject[], timeoutMs: number): Promise<void> {
   for (const subject of subjects) {
     if (subject.system === subject.definition.name) continue
-    const workdir = mkdtempSync(join(tmpdir(), 'memscope-options-'))
+    const workdir = temporaryFolder('options')
     const stop = new AbortController()
     let made: MemorySystem | null = null
     try {
@@ -25,7 +23,7 @@ export async function tryOptions(subjects: readonly PlannedSubject[], timeoutMs:
     } finally {
       await made?.close?.().catch(() => {})
       stop.abort()
-      rmSync(workdir, { recursive: true, force: true })
+      removeTemporary(workdir)
     }
   }
 }

@@ -25,7 +25,7 @@ export interface PackedModel {
   begin: number
 }
 
-/** Reads the head of a file as `training/pack.py` writes it. */
+/** Reads the head of a file as `lab/training/pack.py` writes it. */
 export function readPacked(file: string): PackedModel {
   const length = readPart(file, 0, 4).readUInt32LE()
   const head = JSON.parse(readPart(file, 4, length).toString('utf8')) as Pick<PackedModel, 'tensors' | 'heads'>

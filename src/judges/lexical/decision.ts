@@ -3,7 +3,7 @@ import { readData } from '../../base/data-file.js'
 
 const weights = z.record(z.string(), z.number())
 
-/** A decision as `training/fit.py` writes it: from which probability on it is certain, and for every label a weight for each feature. */
+/** A decision as `lab/training/fit.py` writes it: from which probability on it is certain, and for every label a weight for each feature. */
 function fitted<L extends string>(labels: readonly [L, ...L[]]) {
   return z.object({ certain: z.number(), weights: z.record(z.enum(labels), weights) })
 }

@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from '../../base/temporary.js'
 import type { Conversation, GoldAccess, Memory, Query, SystemContext, Turn } from '../../model/index.js'
 import { hashEmbedder } from '../hash-embedder.js'
 
@@ -58,7 +56,7 @@ export function systemTestContext(): SystemContext {
   const number = ++contexts
   return {
     embed: hashEmbedder(),
-    workdir: mkdtempSync(join(tmpdir(), 'memscope-check-')),
+    workdir: temporaryFolder('check'),
     namespace: `check-${process.pid}-${number}`,
     now: () => CONVERSATIONS.at(-1)!.time,
     signal: new AbortController().signal,

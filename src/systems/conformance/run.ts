@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { removeTemporary } from '../../base/temporary.js'
 import type { MemorySystem, OpenEndpoint, OwnSystem, SystemContext, SystemOptions } from '../../model/index.js'
 import { CallWatch, MemoryGoneError, SYSTEM_TIMEOUT_MS } from '../../model/index.js'
 import { hashEmbedder } from '../hash-embedder.js'
@@ -41,8 +41,9 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
   const llm = subject.context?.llm ?? (needs.llm && rehearsal ? rehearse(rehearsal) : null)
   const create = async (own: Partial<SystemContext> = {}): Promise<MemorySystem> => {
     const gold = needs.gold ? { gold: testGold() } : {}
-    const plain: SystemContext = { ...systemTestContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
-    if (!subject.context?.workdir) folders.push(plain.workdir)
+    const fresh = systemTestContext()
+    folders.push(fresh.workdir)
+    const plain: SystemContext = { ...fresh, ...gold, ...(llm && { llm }), ...subject.context, ...own }
     const watch = new CallWatch(subject.timeoutMs ?? SYSTEM_TIMEOUT_MS, plain.signal)
     const model = plain.llm && watch.model(plain.llm)
     const context: SystemContext = {
@@ -68,7 +69,7 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
   } finally {
     // That it can be closed is a check of its own, and not to be told by all.
     for (const system of made) await Promise.allSettled([(async () => system.close?.())()])
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    for (const folder of folders) removeTemporary(folder)
   }
 }
 
@@ -81,7 +82,7 @@ export function skipReason(name: SystemCheckName, { skip, definition }: Conforma
 /** Runs all checks without a test runner. After a system that cannot be made, or a call that never came back, no more is tried. */
 export async function checkSystem(subject: ConformanceSubject): Promise<SystemCheckResult[]> {
   // A machine on which no folder can be made is no fault of the system.
-  rmSync(systemTestContext().workdir, { recursive: true, force: true })
+  removeTemporary(systemTestContext().workdir)
   const results: SystemCheckResult[] = []
   let stuck: string | null = null
   for (const check of checkNames) {

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf, UserError, unknownName } from '../../base/errors.js'
 import { fingerprint } from '../../base/hash.js'
 import { commandWords, type OutsideSpec, settingsIn } from '../../base/outside-spec.js'
+import { removeTemporary, temporaryFolder } from '../../base/temporary.js'
 import type { SystemDefinition } from '../../model/index.js'
 import { numberOption, optionTable, readOptions } from '../options.js'
 import { processEnvironment } from '../outside/environment.js'
@@ -101,7 +99,7 @@ export async function loadMcp(spec: OutsideSpec, cwd: string, timeoutMs: number)
 
 /** What a server says of itself; it is closed again. */
 async function looked(target: string, open: (workdir: string) => Promise<McpServer>): Promise<McpServer> {
-  const workdir = mkdtempSync(join(tmpdir(), 'memscope-mcp-'))
+  const workdir = temporaryFolder('mcp')
   try {
     const server = await open(workdir)
     await server.close()
@@ -110,7 +108,7 @@ async function looked(target: string, open: (workdir: string) => Promise<McpServ
     if (error instanceof UserError) throw error
     throw new UserError(`The MCP server "${target}" cannot be opened: ${messageOf(error)}`, 'Start it by hand to see.')
   } finally {
-    rmSync(workdir, { recursive: true, force: true })
+    removeTemporary(workdir)
   }
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, extname, join, resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, extname, resolve } from 'node:path'
 import { z } from 'zod'
 import { atMost } from '../../base/at-most.js'
 import { UserError } from '../../base/errors.js'
 import { fingerprint } from '../../base/hash.js'
+import { removeTemporary, temporaryFolder } from '../../base/temporary.js'
 import type { Endpoint, MemorySystem, SystemContext, SystemDefinition } from '../../model/index.js'
 import { checkInstance } from './import-file.js'
 import {
@@ -71,7 +71,7 @@ async function describe(remote: Remote, timeoutMs: number): Promise<Declared> {
   const connection = remote.connect(`check-${process.pid}-${Date.now()}`)
   const late = setTimeout(() => connection.end(`it took longer than ${timeoutMs / 1000} s to open`), timeoutMs)
   const now = '2025-01-01T00:00:00Z'
-  const workdir = remote.isProcess ? mkdtempSync(join(tmpdir(), 'memscope-')) : undefined
+  const workdir = remote.isProcess ? temporaryFolder('opened') : undefined
   try {
     const declared = declaredIn(await connection.ask(openOrder(remote, workdir === undefined ? {} : { workdir }), now))
     await connection.ask({ do: 'close' }, now)
@@ -87,7 +87,7 @@ async function describe(remote: Remote, timeoutMs: number): Promise<Declared> {
     )
   } finally {
     clearTimeout(late)
-    if (workdir !== undefined) rmSync(workdir, { recursive: true, force: true })
+    if (workdir !== undefined) removeTemporary(workdir)
   }
 }
 

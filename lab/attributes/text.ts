@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SuiteWords } from '../kinds/suite-words.js'
 
-const TEXT = 'tools/attributes/text'
+const TEXT = 'lab/attributes/text'
 
 interface AttributeLine {
   attribute: string
@@ -18,7 +18,7 @@ export interface AttributeText {
 }
 
 /** What the signs that ship were made of: the hash of all texts. */
-export const MADE_OF = 'tools/attributes/made-of.sha256'
+export const MADE_OF = 'lab/attributes/made-of.sha256'
 
 /** The texts as they go into the inventory: names less words of the suites, and tellings that have none. */
 export function readAttributes(): { attributes: number; names: AttributeText[]; tellings: AttributeText[] } {

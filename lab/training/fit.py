@@ -1,6 +1,6 @@
 """Fits the decisions of the judge: a multinomial regression on named features, and the probability from which a verdict is certain.
 
-    python3 training/fit.py ../src/judges/lexical/decision.json features.jsonl [--with own.jsonl] [--measure other.jsonl ...]
+    python3 lab/training/fit.py src/judges/lexical/decision.json features.jsonl [--with own.jsonl] [--measure other.jsonl ...]
 
 Reads what `dump.ts` wrote of the cases in `fit/`, and writes two decisions: with the entailment model, and by words alone. Every writer's cases
 are measured with weights fitted on the others; the threshold is the lowest at which verdicts so measured are right in 97.5 %. `--with` names

@@ -1,6 +1,6 @@
 """Writes a trained model as the one file that ships.
 
-    python3 training/pack.py m-0.npz,m-1.npz,m-2.npz src/gateway/entailment/model.bin
+    python3 lab/training/pack.py m-0.npz,m-1.npz,m-2.npz src/gateway/entailment/model.bin
 
 Length of the head (four bytes, little-endian), a head in JSON (tensors with name, shape, type and place, the linear heads), then the tensors: int8 with
 a 32-bit scale for each row, or 16-bit floats.

@@ -1,14 +1,14 @@
 /**
  * Answers of readers as `memscope judge eval` reads them: what is only a text becomes a gold as the suites that are brought make one.
  *
- *     node --import jiti/register training/answers-gold.ts answers.jsonl gold.jsonl
+ *     node --import jiti/register lab/training/answers-gold.ts answers.jsonl gold.jsonl
  *
  * A line has `question`, `gold`, `form`, `turns`, and either an `answer` with its `label`, or several of them under `answers`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { statementCues } from '../src/language/derive-cues.js'
-import type { Gold } from '../src/model/index.js'
-import { goldOf } from '../src/suites/cited/golds.js'
+import { statementCues } from '../../src/language/derive-cues.js'
+import type { Gold } from '../../src/model/index.js'
+import { goldOf } from '../../src/suites/cited/golds.js'
 
 interface Answered {
   answer: string

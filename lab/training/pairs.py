@@ -1,6 +1,6 @@
 """Makes the pairs that the teacher learns and reads, and that the student is trained on.
 
-    python3 training/pairs.py pairs.json --nli pairs.tsv.xz --gold facts.jsonl --criteria criteria.jsonl --more more.jsonl
+    python3 lab/training/pairs.py pairs.json --nli pairs.tsv.xz --gold facts.jsonl --criteria criteria.jsonl --more more.jsonl
 
 `--nli` are entailment pairs of others, `--gold` facts in our form that lie outside, `--criteria` what `criteria-pairs.ts` wrote, `--more`
 other pairs in that form, `--cases` a list of texts (`fact [SEP] memories`) that are read and not learned. Answers are those of `answers/`.

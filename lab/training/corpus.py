@@ -1,7 +1,7 @@
 """The written text: reading it, what it gives away without the fact, and the pairs made of it.
 
-    python3 training/corpus.py            counts, shared runs of words, what leaks
-    python3 training/corpus.py --mark     marks the versions that give their label away (`"leaky": true`), so that training leaves them out
+    python3 lab/training/corpus.py            counts, shared runs of words, what leaks
+    python3 lab/training/corpus.py --mark     marks the versions that give their label away (`"leaky": true`), so that training leaves them out
 
 Text that gives its label away teaches a model to guess. Two guessers are fitted, one that sees only the memory, one that sees only its length,
 style and overlap of words with the fact; versions they guess with most confidence are marked until neither is better than 55 %.

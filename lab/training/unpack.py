@@ -1,6 +1,6 @@
 """Takes the file that ships apart again, so that training can go on from it.
 
-    python3 training/unpack.py src/gateway/entailment/model.bin before.npz
+    python3 lab/training/unpack.py src/gateway/entailment/model.bin before.npz
 """
 
 import json

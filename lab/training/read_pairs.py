@@ -1,6 +1,6 @@
 """Pairs of labelled cases as the judge reads them, from what `dump.ts` wrote: the fact beside the nearest memory, and beside the nearest three.
 
-    python3 training/read_pairs.py dumped.jsonl pairs.jsonl
+    python3 lab/training/read_pairs.py dumped.jsonl pairs.jsonl
 
 Only facts whose own memory is among the nearest ones count as held or damaged: otherwise the label would not be that of the pair.
 """

@@ -2,12 +2,12 @@
  * Labelled criteria as the judge reads them, one pair a line, for `train.py --criteria`: the question with the nearest lines of the answer, and
  * with all of it where it is short. Labels: 0 yes, 1 no though the answer speaks of it, 2 no.
  *
- *     node --import jiti/register training/criteria-pairs.ts out.jsonl <folder of caches> answers.jsonl …
+ *     node --import jiti/register lab/training/criteria-pairs.ts out.jsonl <folder of caches> answers.jsonl …
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createEmbedder } from '../src/gateway/embed/index.js'
-import { criterionPairs } from '../src/judges/lexical/criteria/reading.js'
-import type { Criterion } from '../src/model/index.js'
+import { createEmbedder } from '../../src/gateway/embed/index.js'
+import { criterionPairs } from '../../src/judges/lexical/criteria/reading.js'
+import type { Criterion } from '../../src/model/index.js'
 
 /** Longest answer that is read whole, in characters. */
 const SHORT = 1200
