@@ -1,5 +1,6 @@
 import { MONTHS, WEEKDAYS } from '../../../base/calendar.js'
 import { fold, sentences, words } from '../../../base/text.js'
+import { wordStart } from '../../../language/stems.js'
 import { distance, ordinal, weekdayOf } from '../days.js'
 import { dateForms, numberForms } from '../wording.js'
 
@@ -60,15 +61,10 @@ function weekdayForms(day: string, today: string): string[] {
   return distance(today, day) <= 14 ? [`next ${name}`, `this ${name}`, `on ${name}`] : []
 }
 
-/** The beginnings of the words of a text, so that forms of one word are alike. */
-function stems(text: string): string[] {
-  return words(text).map((word) => word.slice(0, 5))
-}
-
 /** The share of the words of a phrase that stand in a text, in any form. */
 export function overlap(phrase: string, text: string): number {
-  const wanted = new Set(stems(phrase))
-  const found = new Set(stems(text))
+  const wanted = new Set(words(phrase).map(wordStart))
+  const found = new Set(words(text).map(wordStart))
   let shared = 0
   for (const stem of wanted) if (found.has(stem)) shared++
   return wanted.size === 0 ? 0 : shared / wanted.size
