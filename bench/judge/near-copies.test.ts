@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { indexStem } from '../../src/judges/lexical/store/store-index.js'
+import { indexStem } from '../../src/language/stems.js'
 import { plainWords } from '../../src/language/tokens.js'
 import type { Fact } from '../../src/model/index.js'
 import { withNearCopies } from './near-copies.js'

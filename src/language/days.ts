@@ -1,4 +1,6 @@
+import { DAY_NAMES, MONTH_STEMS } from '../base/calendar.js'
 import { fold } from '../base/text.js'
+import { ORDINALS, UNITS } from './number-words.js'
 
 /** Days from the first to the last, as `2023-05-08`; one day when they are the same. */
 export interface DaySpan {
@@ -6,23 +8,6 @@ export interface DaySpan {
   to: string
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const COUNTS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-]
 const SEASONS: Record<string, readonly [number, number]> = {
   spring: [2, 3],
   summer: [5, 3],
@@ -32,7 +17,7 @@ const SEASONS: Record<string, readonly [number, number]> = {
 }
 const DAY_MS = 86_400_000
 
-const MONTH = String.raw`(jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?`
+const MONTH = String.raw`(${MONTH_STEMS.join('|').replace('sep', 'sept?')})[a-z]*\.?`
 const NUMBER = String.raw`(\d{1,2})(?:st|nd|rd|th)?`
 const YEAR = String.raw`(?:,?\s*(?:of\s+)?|\.\s*)((?:19|20)\d{2})\b`
 
@@ -67,20 +52,20 @@ const WRITTEN: readonly [RegExp, (found: RegExpExecArray, year: number | undefin
 const PART_OF =
   /\b(?:(first|second|third|fourth|last) (week|weekend) (?:of|in)|(early|mid|middle of|late|(?:the )?beginning of|(?:the )?end of|start of))[\s-]*$/
 /** What is told by its distance from a day. */
-const COUNT = String.raw`(?:(an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|few|a couple of|several|\d+)\s+)?`
-const UNITS = 'days?|nights?|weeks?|weekends?|months?|years?'
+const COUNT = String.raw`(?:(an?|${UNITS.slice(1, 11).join('|')}|a few|few|a couple of|several|\d+)\s+)?`
+const SPANS = 'days?|nights?|weeks?|weekends?|months?|years?'
 const SIDES = 'before|after|prior to|preceding|following|of|from'
 const AWAY = new RegExp(
   [
     String.raw`\b${COUNT}(?:the\s+|on\s+)*(?:previous\s+|last\s+|following\s+|next\s+)?`,
-    String.raw`(${UNITS}|${WEEKDAYS.join('|')})\s+(${SIDES})\s+(?:the\s+)?(?:week of\s+)?$`,
+    String.raw`(${SPANS}|${DAY_NAMES.join('|')})\s+(${SIDES})\s+(?:the\s+)?(?:week of\s+)?$`,
   ].join(''),
 )
 /** What is told by its distance from the time of speaking. */
 const AGO = new RegExp(
   [
     String.raw`\b(?:(yesterday|today|tonight|tomorrow|this morning|last night)|`,
-    String.raw`(last|next|this|this past) (week|weekend|month|year|${WEEKDAYS.join('|')})|${COUNT}(${UNITS}) ago)\b`,
+    String.raw`(last|next|this|this past) (week|weekend|month|year|${DAY_NAMES.join('|')})|${COUNT}(${SPANS}) ago)\b`,
   ].join(''),
   'g',
 )
@@ -156,11 +141,10 @@ function narrowed(before: string, span: DaySpan): { at: number; span: DaySpan } 
   if (edge) return /early|beginning|start/.test(edge) ? at(1, 10) : /late|end/.test(edge) ? at(21, last) : at(11, 20)
   if (unit === 'weekend') {
     const first = 1 + ((6 - weekdayOf(span.from) + 7) % 7)
-    const start =
-      order === 'last' ? lastWeekend(first, last) : first + 7 * ['first', 'second', 'third', 'fourth'].indexOf(order!)
+    const start = order === 'last' ? lastWeekend(first, last) : first + 7 * (ORDINALS.indexOf(order!) - 1)
     return at(start, start + 1)
   }
-  const start = order === 'last' ? last - 6 : 1 + 7 * ['first', 'second', 'third', 'fourth'].indexOf(order!)
+  const start = order === 'last' ? last - 6 : 1 + 7 * (ORDINALS.indexOf(order!) - 1)
   return at(start, start + 6)
 }
 
@@ -171,7 +155,7 @@ function lastWeekend(first: number, last: number): number {
 /** "two weekends before" a day. */
 function distant([, count, unit, side]: RegExpExecArray, { from, to }: DaySpan): DaySpan | null {
   const bare = unit!.replace(/s$/, '')
-  const weekday = WEEKDAYS.indexOf(unit!)
+  const weekday = DAY_NAMES.indexOf(unit!)
   const many = countOf(count)
   if (side === 'of')
     return from !== to ? null : bare === 'week' ? weekAround(from) : bare === 'weekend' ? weekendBy(from, 0) : null
@@ -198,7 +182,7 @@ function ago([, plain, which, unit, count, units]: RegExpExecArray, today: strin
   const bare = (unit ?? units!).replace(/s$/, '')
   const many = unit ? 1 : countOf(count)
   if (many === null) return null
-  const weekday = WEEKDAYS.indexOf(unit ?? '')
+  const weekday = DAY_NAMES.indexOf(unit ?? '')
   if (weekday >= 0) {
     const gap = step < 0 ? -((weekdayOf(today) - weekday + 7) % 7 || 7) : (weekday - weekdayOf(today) + 7) % 7 || 7
     return one(shiftDay(today, gap))
@@ -237,7 +221,7 @@ function countOf(word: string | undefined): number | null {
   if (word === undefined || /^an?$/.test(word)) return 1
   if (/few|several/.test(word)) return null
   if (/couple/.test(word)) return 2
-  const spelled = COUNTS.indexOf(word)
+  const spelled = UNITS.indexOf(word)
   return spelled > 0 ? spelled : Number(word)
 }
 
@@ -264,7 +248,7 @@ function months(year: number, month: number, many: number): DaySpan {
 }
 
 function monthOf(name: string): number {
-  return MONTHS.indexOf(name.slice(0, 3))
+  return MONTH_STEMS.indexOf(name.slice(0, 3))
 }
 
 function weekdayOf(iso: string): number {

@@ -1,5 +1,6 @@
 import { fold, sentences, words } from '../base/text.js'
 import type { CuePart, Cues } from '../model/fact.js'
+import { cueStem } from './stems.js'
 
 /**
  * Cues of a conditional rule of which only entity, behaviour, condition and the essay are published.
@@ -187,9 +188,9 @@ function nameIn(sentence: string): string | undefined {
 
 /** The line that shares most words with a phrase; rare words of the text weigh more. */
 export function closestLine(phrase: string, lines: readonly string[]): string | undefined {
-  const stems = new Set(words(phrase).map(crudeStem))
+  const stems = new Set(words(phrase).map(cueStem))
   const spread = new Map<string, number>()
-  const lineStems = lines.map((line) => new Set(words(line).map(crudeStem)))
+  const lineStems = lines.map((line) => new Set(words(line).map(cueStem)))
   for (const set of lineStems) for (const stem of set) spread.set(stem, (spread.get(stem) ?? 0) + 1)
   let best: { line: string; score: number } | undefined
   lines.forEach((line, i) => {
@@ -202,12 +203,8 @@ export function closestLine(phrase: string, lines: readonly string[]): string | 
 }
 
 function shared(a: string, b: string): number {
-  const stems = new Set(words(b).map(crudeStem))
-  return words(a).filter((word) => stems.has(crudeStem(word))).length
-}
-
-function crudeStem(word: string): string {
-  return word.length > 4 ? word.replace(/(?:ies|ing|ed|es|s|ly|e|y)$/, '') : word
+  const stems = new Set(words(b).map(cueStem))
+  return words(a).filter((word) => stems.has(cueStem(word))).length
 }
 
 function distinct(forms: readonly (string | undefined)[]): string[] {

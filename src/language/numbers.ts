@@ -1,11 +1,5 @@
-import { MONTHS } from '../base/calendar.js'
-
-const UNITS =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
+import { MONTH_NAMES } from '../base/calendar.js'
+import { ORDINALS, TENS, UNITS } from './number-words.js'
 
 /** Values of single number words. */
 const VALUES: ReadonlyMap<string, number> = new Map([
@@ -20,7 +14,7 @@ const VALUES: ReadonlyMap<string, number> = new Map([
   ['thrice', 3],
 ])
 
-const ORDINAL_VALUES: ReadonlyMap<string, number> = new Map(ORDINALS.map((word, i) => [word, i]))
+const ORDINAL_VALUES: ReadonlyMap<string, number> = new Map(ORDINALS.slice(0, 13).map((word, i) => [word, i]))
 
 /** The digits a word stands for: `seven` and `7` are `7`, `7th` and `seventh` are `7th`. Undefined for other words. */
 export function digitsOf(word: string): string | undefined {
@@ -101,20 +95,13 @@ const PARTS: Record<string, number> = { thirds: 3, quarters: 4, fifths: 5, sixth
 const FRACTION =
   /\b(two|three|four|five|seven|nine)[- ](thirds|quarters|fifths|sixths|eighths|tenths)\b(?! of an hour)/g
 
-/** The months in small letters. */
-export const MONTH_NAMES: readonly string[] = MONTHS.map((name) => name.toLowerCase())
-
 /** A month in small letters, in full or short, as the source of a pattern. */
 export const MONTH = `(?:${MONTH_NAMES.map((name) => name.replace(/^(...)(.+)$/, '$1(?:$2)?')).join('|')}|sept)`
 
-/** From first to thirty-first. */
-export const NTH: readonly string[] = [
-  ...ORDINALS.slice(1),
-  ...UNITS.slice(13).map((word) => `${word}th`),
-  ...['twentieth', ...ORDINALS.slice(1, 10).map((word) => `twenty-${word}`), 'thirtieth', 'thirty-first'],
-]
-const NTH_OF = new RegExp(String.raw`\b(${[...NTH].reverse().join('|')})(?= (?:of )?${MONTH}\b)`, 'g')
-const NTH_IN = new RegExp(String.raw`\b(${MONTH}\.?) (?:the )?(${[...NTH].reverse().join('|')})\b`, 'g')
+/** From thirty-first down to first, so that the longest fits first. */
+const NTH = ORDINALS.slice(1).reverse().join('|')
+const NTH_OF = new RegExp(String.raw`\b(${NTH})(?= (?:of )?${MONTH}\b)`, 'g')
+const NTH_IN = new RegExp(String.raw`\b(${MONTH}\.?) (?:the )?(${NTH})\b`, 'g')
 const MONTH_BEFORE = new RegExp(String.raw`\b${MONTH}\.? $`)
 /** "64 059" and "64'059"; a day of a month before a number is no part of it. */
 const GROUPED = /(?<![\p{L}\p{N}.,'])\d{1,3}(?:[ '\u2019]\d{3})+(?![\p{L}\p{N}]|[ ']\d{3})/gu
@@ -136,8 +123,8 @@ const DOLLARS_BEHIND = /(\d) ?(?:\$|us\$)(?!\d)/g
  */
 export function plainNumbers(text: string): string {
   const spelled = text
-    .replace(NTH_OF, (word: string) => `${NTH.indexOf(word) + 1}th`)
-    .replace(NTH_IN, (_, month: string, word: string) => `${month} ${NTH.indexOf(word) + 1}`)
+    .replace(NTH_OF, (word: string) => `${ORDINALS.indexOf(word)}th`)
+    .replace(NTH_IN, (_, month: string, word: string) => `${month} ${ORDINALS.indexOf(word)}`)
     .replace(FRACTION, (_, n: string, part: string) => `${Math.round((100 * VALUES.get(n)!) / PARTS[part]!)} percent`)
     .replace(HALF, (_, whole: string, scale: string) => `${VALUES.get(whole) ?? whole}.5${scale}`)
     .replace(/(\d) (hundred|thousand|million|billion)\b/g, '$1$2')

@@ -1,10 +1,11 @@
 import { fold } from '../../base/text.js'
 import { numbersInDigits } from '../../language/numbers.js'
+import { indexStem } from '../../language/stems.js'
 import { contentTokens, plainWords } from '../../language/tokens.js'
 import type { Fact } from '../../model/index.js'
 import type { Clues } from './features.js'
 import { isPersonNoun } from './people.js'
-import { indexStem, type StoreIndex } from './store/store-index.js'
+import type { StoreIndex } from './store/store-index.js'
 import { type Unit, unitsOf } from './store/units.js'
 
 /** Words by which a text takes back what was said. */

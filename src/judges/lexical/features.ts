@@ -2,6 +2,7 @@ import { fold } from '../../base/text.js'
 import { hasExclusivity, isNegated } from '../../language/markers.js'
 import { coverage } from '../../language/match.js'
 import { numbersInDigits } from '../../language/numbers.js'
+import { indexStem } from '../../language/stems.js'
 import { contentTokens } from '../../language/tokens.js'
 import type { Fact } from '../../model/index.js'
 import { keepsAmounts } from './amounts.js'
@@ -9,7 +10,6 @@ import type { Chunk, NearChunk } from './nearest.js'
 import { formsOf, isTurnedRound, weakestPart } from './parts.js'
 import { bringsStranger, namesPerson } from './people.js'
 import type { Particulars } from './profile.js'
-import { indexStem } from './store/store-index.js'
 
 /** All that the decision on one fact rests on. */
 export interface Clues {

@@ -1,3 +1,4 @@
+import { cosine } from '../../base/cosine.js'
 import { coverage } from '../../language/match.js'
 import type { Embedder } from '../../model/index.js'
 
@@ -19,17 +20,11 @@ export async function createSimilarity(
   const vectorsOf = (fast && embed.embedFast) || embed.embed
   const made = list.length > 0 ? await vectorsOf(list) : []
   const vectors = new Map(list.map((text, i) => [text, made[i]!]))
-  return (a, b) => dot(vectors.get(a)!, vectors.get(b)!)
+  return (a, b) => cosine(vectors.get(a)!, vectors.get(b)!)
 }
 
 /** Shared content both ways, by a line fitted to sentence vectors over labelled pairs (correlation 0.89). */
 function wordSimilarity(a: string, b: string): number {
   const [forth, back] = [coverage(a, b), coverage(b, a)]
   return 0.235 + 0.08 * forth.score + 0.02 * back.score + 0.35 * forth.core + 0.22 * back.core
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
 }

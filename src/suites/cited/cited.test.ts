@@ -20,7 +20,6 @@ import { own } from '../own/index.js'
 import { OwnAsked, OwnConversation } from '../own/schema.js'
 import { innermostArrays, membersOf } from '../read-files.js'
 import { wordMeasures } from './measures.js'
-import { porterStem } from './porter.js'
 import { scoreCited } from './score.js'
 
 const fixtures = fileURLToPath(new URL('../../../test/fixtures/cited/', import.meta.url))
@@ -333,19 +332,6 @@ describe('a folder that is no data of the suite', () => {
 })
 
 describe('what papers print of answers', () => {
-  it('stems as Porter did', () => {
-    const words =
-      'caresses ponies cats feed agreed plastered motoring sing conflated sized hopping falling filing happy sky relational conditional'
-    const stems = 'caress poni cat feed agre plaster motor sing conflat size hop fall file happi sky relat condit'
-    expect(words.split(' ').map(porterStem).join(' ')).toBe(stems)
-    expect(
-      'triplicate hopeful goodness revival adjustment adoption rate cease controll'
-        .split(' ')
-        .map(porterStem)
-        .join(' '),
-    ).toBe('triplic hope good reviv adjust adopt rate ceas control')
-  })
-
   it('counts shared words for F1 and BLEU', () => {
     const free = (text: string, answer: string) => wordMeasures({ gold: { kind: 'free', text } }, answer)
     expect(free('7 May 2023', '7 May 2023').f1).toBe(1)

@@ -1,6 +1,6 @@
 import { eventsTold } from '../../language/events.js'
+import { porterStem } from '../../language/stems.js'
 import type { Question } from '../../model/index.js'
-import { porterStem } from './porter.js'
 
 /** What papers print of answers beside a grade. */
 export function wordMeasures({ gold }: Pick<Question, 'gold'>, answer: string): Record<string, number> {

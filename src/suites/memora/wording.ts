@@ -1,5 +1,6 @@
 import { MONTHS, WEEKDAYS } from '../../base/calendar.js'
 import type { Random } from '../../base/random.js'
+import { ORDINALS, TENS, UNITS } from '../../language/number-words.js'
 import { ordinal, type Period, weekdayOf } from './days.js'
 import type { FieldValue, Liking } from './trace.js'
 
@@ -28,10 +29,7 @@ export function moneyForms(cents: number): string[] {
 export const steps = (count: number): string => `${counted(count)} steps`
 
 /** Numbers up to twenty in words. */
-const NUMBERS = [
-  ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
-  ...['thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty'],
-]
+const NUMBERS = [...UNITS, TENS[0]!]
 
 /** A small number in digits and in words. */
 export const numberForms = (count: number): string[] => [String(count), NUMBERS[count] ?? []].flat()
@@ -97,7 +95,7 @@ export function periodText({ from, to }: Period): string {
 /** Forms in which the week at a place, counted from 0, may be named. */
 export function weekForms({ from, to }: Period, place: number): string[] {
   const [first, last] = [partsOf(from), partsOf(to)]
-  const name = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'][place]
+  const name = ORDINALS.slice(1, 7)[place]
   const end = first.month === last.month ? `${last.date}` : `${last.month} ${last.date}`
   return [
     periodText({ from, to }).replace(/ \d{4}$/, ''),

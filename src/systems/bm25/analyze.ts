@@ -1,5 +1,5 @@
 import { fold } from '../../base/text.js'
-import { stem } from './stem.js'
+import { inflectionStem } from '../../language/stems.js'
 
 /** Turns text into the terms by which it is indexed and searched. */
 export type Analyzer = (text: string) => string[]
@@ -26,7 +26,7 @@ export function englishAnalyzer(options: { stem: boolean }): Analyzer {
   const stemOf = (word: string): string => {
     const known = stems.get(word)
     if (known !== undefined) return known
-    const stemmed = stem(word)
+    const stemmed = inflectionStem(word)
     if (stems.size < 100_000) stems.set(word, stemmed)
     return stemmed
   }

@@ -1,4 +1,5 @@
-import { cosine, hoursBetween } from '../parts/index.js'
+import { cosine } from '../../base/cosine.js'
+import { hoursBetween } from '../parts/index.js'
 import { FIXED } from './fixed.js'
 import type { FiledPage, MidTermSession, State } from './state.js'
 import type { MemoryosParts } from './store.js'

@@ -1,5 +1,6 @@
+import { cosine } from '../../base/cosine.js'
 import type { Memory, Query } from '../../model/index.js'
-import { cosine, embedOne, memoryOf } from '../parts/index.js'
+import { embedOne, memoryOf } from '../parts/index.js'
 import { FIXED } from './fixed.js'
 import { updateSession } from './mid-term.js'
 import { pageMemory } from './state.js'

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cosine } from '../../base/cosine.js'
 import { fuseRanks, HybridTable } from './hybrid-table.js'
 import { Journal } from './journal.js'
 import { LexicalTable } from './lexical-table.js'
-import { cosine, cosineOfScore, VectorTable } from './vector-table.js'
+import { cosineOfScore, VectorTable } from './vector-table.js'
 
 const unit = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle))
 

@@ -1,3 +1,4 @@
+import { cosine } from '../../base/cosine.js'
 import { VectorIndex } from '../dense/vector-index.js'
 import { TopK } from '../top-k.js'
 import type { Journal } from './journal.js'
@@ -139,11 +140,4 @@ export class VectorTable<R extends VectorRow> {
 /** The cosine behind a score of Neo4j's, (1 + cosine) / 2: 0.6 there is a cosine of 0.2. */
 export function cosineOfScore(score: number): number {
   return 2 * score - 1
-}
-
-/** Cosine of two vectors of unit length. */
-export function cosine(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
 }

@@ -1,4 +1,4 @@
-import { MONTHS, WEEKDAYS } from '../../base/calendar.js'
+import { MONTH_STEMS, WEEKDAYS } from '../../base/calendar.js'
 import { fold } from '../../base/text.js'
 import { dayOf, weekdayOf } from '../parts/index.js'
 import { FIXED } from './fixed.js'
@@ -10,7 +10,6 @@ export interface TimeSpan {
 }
 
 const DAY_MS = 86_400_000
-const MONTH_STEMS = MONTHS.map((month) => month.slice(0, 3).toLowerCase())
 const MONTH = `(${MONTH_STEMS.join('|')})[a-z]*`
 const WEEK_DAYS = 7
 

@@ -1,7 +1,8 @@
+import { cosine } from '../../base/cosine.js'
 import { cleanText } from '../../base/fence.js'
 import { countTokens } from '../../base/tokens.js'
 import type { Conversation } from '../../model/index.js'
-import { cosine, type Embedding, embedAll } from '../parts/index.js'
+import { type Embedding, embedAll } from '../parts/index.js'
 import { FIXED } from './fixed.js'
 
 /** Something the user said. */

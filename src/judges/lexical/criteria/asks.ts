@@ -1,4 +1,4 @@
-import { NTH } from '../../../language/numbers.js'
+import { ORDINALS } from '../../../language/number-words.js'
 import type { CriterionAsk } from '../../../model/index.js'
 import { fieldParts } from './parts.js'
 
@@ -162,5 +162,5 @@ function periodForms(period: string): string[] {
   const place = Number(found[1])
   const unit = found[2]!.toLowerCase()
   const month = unit === 'month' ? MONTHS[place - 1] : undefined
-  return [period, `${unit} ${place}`, `${NTH[place - 1] ?? period} ${unit}`, ...(month ? [month] : [])]
+  return [period, `${unit} ${place}`, `${ORDINALS[place] ?? period} ${unit}`, ...(month ? [month] : [])]
 }

@@ -1,6 +1,6 @@
 import { FUNCTION_WORDS } from '../../../language/function-words.js'
+import { indexStem } from '../../../language/stems.js'
 import { plainWords } from '../../../language/tokens.js'
-import { indexStem } from '../store/store-index.js'
 import type { Unit } from '../store/units.js'
 import { findAll, findPhrase } from './phrase.js'
 import { clauseOf, masked } from './speech.js'

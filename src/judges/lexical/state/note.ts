@@ -1,8 +1,8 @@
 import { FUNCTION_WORDS } from '../../../language/function-words.js'
 import { areOfOneKind } from '../../../language/kinds.js'
 import { digitsOf, numbersInDigits } from '../../../language/numbers.js'
+import { indexStem } from '../../../language/stems.js'
 import { plainWords } from '../../../language/tokens.js'
-import { indexStem } from '../store/store-index.js'
 import type { PhrasePlace } from './phrase.js'
 
 /** A value with a note in parentheses behind it: "dentist (every 6 months)". Parentheses of a call are no note. */

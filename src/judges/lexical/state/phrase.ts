@@ -1,9 +1,9 @@
 import { mayJoin, seamsOf } from '../../../language/compounds.js'
 import { FUNCTION_WORDS, LIGHT_WORDS } from '../../../language/function-words.js'
 import { lemmas } from '../../../language/morphology.js'
+import { indexStem } from '../../../language/stems.js'
 import { plainWords } from '../../../language/tokens.js'
 import { isWord } from '../../../language/wordnet.js'
-import { indexStem } from '../store/store-index.js'
 import { noteIn, noteOf } from './note.js'
 
 /** Where a phrase stands in a text made plain. */

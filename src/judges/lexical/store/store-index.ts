@@ -2,6 +2,7 @@ import { entryOf, groupBy } from '../../../base/group-by.js'
 import { FUNCTION_WORDS } from '../../../language/function-words.js'
 import { digitsOf } from '../../../language/numbers.js'
 import { relatedWords } from '../../../language/relations.js'
+import { indexStem } from '../../../language/stems.js'
 import { contentTokens, plainWords, type Token } from '../../../language/tokens.js'
 import type { Memory } from '../../../model/index.js'
 import { type MemoryView, viewOf, wordPattern } from './view.js'
@@ -340,12 +341,4 @@ export function shapeOf(words: readonly string[]): string {
 /** Ties are broken by text and id, so that the order of the store does not matter. */
 function compare(a: Memory, b: Memory): number {
   return a.text < b.text ? -1 : a.text > b.text ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
-}
-
-/** One form for the inflections of a word. Cruder than `lemmas`, for every word of a large store goes through it. */
-export function indexStem(word: string): string {
-  if (word.length < 4) return word
-  const stem = word.replace(/(?:ings?|edly|ed|ers?|ies|es|s|ly|e|y)$/, '')
-  if (stem.length < 3) return word
-  return stem.replace(/([bdfgklmnprtvz])\1$/, '$1')
 }

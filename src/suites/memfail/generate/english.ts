@@ -14,21 +14,6 @@ const { plural, third, ing, participle } = readData(
   English,
 )
 
-const UNITS =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-
-/** A whole number below 1000 in words; larger ones in digits. */
-export function numberWords(value: number): string {
-  if (value < 20) return UNITS[value]!
-  if (value < 100) return TENS[Math.floor(value / 10) - 2]! + (value % 10 === 0 ? '' : `-${UNITS[value % 10]}`)
-  if (value >= 1000) return String(value)
-  const rest = value % 100 === 0 ? '' : ` and ${numberWords(value % 100)}`
-  return `${UNITS[Math.floor(value / 100)]} hundred${rest}`
-}
-
 /** Plural of a noun phrase, by its last word. */
 export function plurals(phrase: string): string {
   return onWord(phrase, phrase.lastIndexOf(' ') + 1, phrase.length, (noun) => {

@@ -1,6 +1,7 @@
 import { entryOf } from '../../../base/group-by.js'
 import type { Random } from '../../../base/random.js'
-import { articles, capital, gerund, numberWords, pastParticiple, plurals, thirdPerson } from './english.js'
+import { numberWords } from '../../../language/number-words.js'
+import { articles, capital, gerund, pastParticiple, plurals, thirdPerson } from './english.js'
 import { inventedName, nameCount } from './names.js'
 import { parse, type TemplateNode } from './template.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fold, sentences, words } from '../../../base/text.js'
-import { numberWords } from './english.js'
+import { numberWords } from '../../../language/number-words.js'
 import { generateRows } from './index.js'
 
 const SEEDS = [0, 7, 20260]

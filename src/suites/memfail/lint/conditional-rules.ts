@@ -1,4 +1,5 @@
 import { fold, sentences } from '../../../base/text.js'
+import { indexStem } from '../../../language/stems.js'
 import { categoriesFor, conditionTypes } from '../generate/conditional-parts.js'
 import type { RuleRow } from './corpus.js'
 import { meetsBound, saysNumbersOf } from './entailment.js'
@@ -123,12 +124,11 @@ function entailment({ essay, condition, parts, threshold, marked }: RuleRow): st
 
 /** Most of the longer words of a form stand in the text, in some inflection. */
 function sharesWords(form: string, text: string): boolean {
-  const stem = (word: string) => word.slice(0, Math.max(4, word.length - 3))
   const said = new Set(
     fold(text)
       .match(/[\p{L}\p{N}]+/gu)
-      ?.map(stem),
+      ?.map(indexStem),
   )
   const content = fold(form).match(/[\p{L}\p{N}]{4,}/gu) ?? []
-  return content.length === 0 || content.filter((word) => said.has(stem(word))).length >= content.length / 2
+  return content.length === 0 || content.filter((word) => said.has(indexStem(word))).length >= content.length / 2
 }

@@ -1,13 +1,13 @@
-import { MONTHS, WEEKDAYS } from '../../../base/calendar.js'
+import { DAY_NAMES, MONTH_NAMES } from '../../../base/calendar.js'
 import { fold, sentences, words } from '../../../base/text.js'
+import { wordStart } from '../../../language/stems.js'
 import { distance, ordinal, weekdayOf } from '../days.js'
 import { dateForms, numberForms } from '../wording.js'
 
 /** How a text speaks of a day: it says that day, names its weekday, names another weekday or another date, or leaves it open. */
 export type DateSaid = 'said' | 'weekday' | 'other weekday' | 'other date' | 'vague'
 
-const DAYS = WEEKDAYS.map((name) => name.toLowerCase())
-const MONTH = MONTHS.join('|').toLowerCase()
+const MONTH = MONTH_NAMES.join('|')
 const DATE = new RegExp(
   `\\b(?:(?:${MONTH}) \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})|the \\d{1,2}(?:st|nd|rd|th))\\b`,
 )
@@ -24,7 +24,7 @@ export function dateSaid(text: string, day: string, today: string): DateSaid {
   if (dateForms(day).some(has) || (distance(today, day) <= 31 && has(`the ${ordinal(Number(day.slice(-2)))}`)))
     return 'said'
   if (DATE.test(plain)) return 'other date'
-  const named = coming(plain).map((weekday) => DAYS.indexOf(weekday))
+  const named = coming(plain).map((weekday) => DAY_NAMES.indexOf(weekday))
   if (named.length > 0) return named[0] === weekdayOf(day) ? 'weekday' : 'other weekday'
   return 'vague'
 }
@@ -46,7 +46,7 @@ function relativeForms(day: string, today: string): string[] {
 /** Weekdays in a text; "instead of Friday" and "not Friday" speak of the one that was. */
 function coming(plain: string): string[] {
   const current = plain.replace(/\b(?:instead of|not|from)(?: (?:this|the|next|last))? [a-z]+day\b/g, ' ')
-  return [...current.matchAll(new RegExp(`\\b(${DAYS.join('|')})\\b`, 'g'))].map(([, weekday]) => weekday!)
+  return [...current.matchAll(new RegExp(`\\b(${DAY_NAMES.join('|')})\\b`, 'g'))].map(([, weekday]) => weekday!)
 }
 
 /** The day in words, as it was said in a text, for recognising it there. */
@@ -56,19 +56,14 @@ export function dayAsSaid(text: string, day: string, today: string): string[] {
 }
 
 function weekdayForms(day: string, today: string): string[] {
-  const name = DAYS[weekdayOf(day)]!
+  const name = DAY_NAMES[weekdayOf(day)]!
   return distance(today, day) <= 14 ? [`next ${name}`, `this ${name}`, `on ${name}`] : []
-}
-
-/** The beginnings of the words of a text, so that forms of one word are alike. */
-function stems(text: string): string[] {
-  return words(text).map((word) => word.slice(0, 5))
 }
 
 /** The share of the words of a phrase that stand in a text, in any form. */
 export function overlap(phrase: string, text: string): number {
-  const wanted = new Set(stems(phrase))
-  const found = new Set(stems(text))
+  const wanted = new Set(words(phrase).map(wordStart))
+  const found = new Set(words(text).map(wordStart))
   let shared = 0
   for (const stem of wanted) if (found.has(stem)) shared++
   return wanted.size === 0 ? 0 : shared / wanted.size

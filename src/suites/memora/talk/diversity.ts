@@ -1,3 +1,4 @@
+import { cosine } from '../../../base/cosine.js'
 import { Random } from '../../../base/random.js'
 import { words } from '../../../base/text.js'
 import type { Embedder, Turn } from '../../../model/index.js'
@@ -46,7 +47,7 @@ export async function meanSessionSimilarity(
   const pairs = (vectors.length * (vectors.length - 1)) / 2
   let sum = 0
   for (const [at, one] of vectors.entries()) {
-    for (const other of vectors.slice(at + 1)) sum += one.reduce((dot, value, i) => dot + value * other[i]!, 0)
+    for (const other of vectors.slice(at + 1)) sum += cosine(one, other)
   }
   return { cosine: sum / pairs, sessions: vectors.length, pairs }
 }

@@ -1,4 +1,5 @@
 import { Random } from '../../../base/random.js'
+import { inflectionStem } from '../../../language/stems.js'
 import type { Inventory } from './inventory.js'
 import { render, type Slots } from './phrase.js'
 
@@ -55,7 +56,7 @@ const FILMS = /^(?:film|movie|cinema|picture)$/
 
 /** Whether a frame has a word of the item, as in `chamber music music` and `disaster movie films`. */
 function repeats(frame: string, item: string): boolean {
-  const stems = (text: string) => (text.toLowerCase().match(/\p{L}+/gu) ?? []).map((word) => word.replace(/s$/, ''))
+  const stems = (text: string) => (text.toLowerCase().match(/\p{L}+/gu) ?? []).map(inflectionStem)
   const said = stems(item)
   const [before, after] = frame.split('{item}').map(stems) as [string[], string[]]
   if ([...before, ...after].some((word) => word.length > 3 && said.includes(word))) return true

@@ -1,3 +1,4 @@
+import { TENS, UNITS } from '../../../../language/number-words.js'
 import { MONTH, plainNumbers } from '../../../../language/numbers.js'
 import type { AnswerText } from '../answer-lines.js'
 
@@ -25,6 +26,8 @@ const BEFORE_DATE = new RegExp(String.raw`\b${MONTH}\.? (?:\d{1,2}(?:st|nd|rd|th
 const AFTER_DATE = new RegExp(String.raw`^(?:st|nd|rd|th)?(?: of)?(?: ?- ?\d{1,2})? ${MONTH}\b`)
 const NUMBER =
   /(?<![\p{L}\p{N}.,])(?<money>(?:us)?\$|\u20ac|\u00a3)?\s?(?<digits>\d{1,3}(?:,\d{3})+|\d+)(?<part>\.\d+)?\s?(?<scale>k|m|mm|mn|bn|thousand|million|billion|grand|hundred)?(?![\p{L}\p{N}])\s?(?<unit>%|per cent|\p{L}+)?/gu
+/** A line without any of these has no number. */
+const MAY_COUNT = new RegExp(String.raw`\d|\b(?:${[...UNITS, ...TENS].join('|')}|hundred|thousand|dozen)\b`)
 const SCALES: Record<string, number> = {
   k: 1e3,
   thousand: 1e3,
@@ -50,12 +53,7 @@ export function amountsIn(text: AnswerText): readonly Amount[] {
 }
 
 function amountsOfLine(text: string, line: number): Amount[] {
-  if (
-    !/\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|zero)\b/.test(
-      text,
-    )
-  )
-    return []
+  if (!MAY_COUNT.test(text)) return []
   const plain = plainNumbers(text)
   const found: Amount[] = []
   for (const match of plain.matchAll(NUMBER)) {

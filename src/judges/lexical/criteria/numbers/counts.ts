@@ -1,4 +1,5 @@
-import { MONTH_NAMES, plainNumbers } from '../../../../language/numbers.js'
+import { MONTH_NAMES } from '../../../../base/calendar.js'
+import { plainNumbers } from '../../../../language/numbers.js'
 import type { AnswerText } from '../answer-lines.js'
 
 /** In how many weeks or months something held, or did not. */

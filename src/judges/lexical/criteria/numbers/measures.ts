@@ -1,6 +1,6 @@
-import { WEEKDAYS } from '../../../../base/calendar.js'
+import { MONTH_NAMES, WEEKDAYS } from '../../../../base/calendar.js'
 import { fold } from '../../../../base/text.js'
-import { MONTH, MONTH_NAMES, plainNumbers } from '../../../../language/numbers.js'
+import { MONTH, plainNumbers } from '../../../../language/numbers.js'
 
 /** A quantity or a fixed point in time that a text gives. */
 export interface Measure {

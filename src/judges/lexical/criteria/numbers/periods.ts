@@ -1,9 +1,12 @@
-import { MONTH, MONTH_NAMES, NTH } from '../../../../language/numbers.js'
+import { MONTH_NAMES } from '../../../../base/calendar.js'
+import { ORDINALS, UNITS } from '../../../../language/number-words.js'
+import { MONTH } from '../../../../language/numbers.js'
 import type { AnswerText } from '../answer-lines.js'
 import type { CriterionFinding } from '../finding.js'
 
+const NTH = ORDINALS.slice(1).join('|')
 const WEEK = new RegExp(
-  String.raw`\b(?:(?<ordinal>${NTH.join('|')}|opening|last|final|\d+(?:st|nd|rd|th)) (?:full |whole |of the (?:\w+ )?)?(?<unit>week|month|one)s?|(?<now>this (?:very |past |current |last )?week|week (?:that |which )?(?:ends|ending|ended) today|week we're in)|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
+  String.raw`\b(?:(?<ordinal>${NTH}|opening|last|final|\d+(?:st|nd|rd|th)) (?:full |whole |of the (?:\w+ )?)?(?<unit>week|month|one)s?|(?<now>this (?:very |past |current |last )?week|week (?:that |which )?(?:ends|ending|ended) today|week we're in)|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|${UNITS.slice(1, 7).join('|')})\b)`,
   'g',
 )
 const RANGE = new RegExp(
@@ -23,7 +26,7 @@ const LEAST = /\b(?:least|lowest|fewest|smallest)\b/
 const BREAK = /[;,]|\b(?:but|while|whereas|and|followed|then|ahead)\b/
 /** Right before a period: another was it. */
 const NOT = /\bnot (?:in |during )?(?:the |your )?$/
-const ORDINAL = new RegExp(String.raw`\b(?:${NTH.join('|')}|last)\b`)
+const ORDINAL = new RegExp(String.raw`\b(?:${NTH}|last)\b`)
 
 /** A period an answer names: a week by its number, or by month and number in the month; a month by its name or number. */
 interface Named {
@@ -105,8 +108,8 @@ function placeOf(word: string, unit: string): number {
   if (word === 'opening') return 1
   // A month is taken as four weeks, a quarter has three months.
   if (word === 'last' || word === 'final') return unit === 'week' ? 4 : 3
-  const at = NTH.indexOf(word)
-  if (at >= 0) return at + 1
-  const numeral = ['one', 'two', 'three', 'four', 'five', 'six'].indexOf(word)
-  return numeral >= 0 ? numeral + 1 : Number.parseInt(word, 10)
+  const at = ORDINALS.indexOf(word)
+  if (at > 0) return at
+  const numeral = UNITS.indexOf(word)
+  return numeral > 0 ? numeral : Number.parseInt(word, 10)
 }
