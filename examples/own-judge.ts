@@ -6,7 +6,7 @@ import { defineJudge, type FactVerdict } from 'memscope'
  *
  *   npx memscope check ./own-judge.ts
  *   npx memscope judge eval --gold cases.jsonl --judge ./own-judge.ts
- *   npx memscope rejudge last --fact-judge ./own-judge.ts:most=0.8
+ *   npx memscope redo last --fact-judge ./own-judge.ts:most=0.8
  */
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])

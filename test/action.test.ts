@@ -73,7 +73,7 @@ describe('the Action', () => {
   })
 
   it('runs, leaves its reports in a folder and the matrix in the summary of the job', async () => {
-    const { code, summary } = await act({ arguments: `${arguments_('bm25-hops')} --save-baseline main.json` })
+    const { code, summary } = await act({ arguments: arguments_('bm25-hops'), 'save-baseline': 'main.json' })
     expect(code).toBe(0)
     expect(summary).toMatch(/^\*\*valid run\*\*/)
     expect(summary).toMatch(/\| task \|.*\| bm25-hops \|\n\|[-|: ]+\|\n\| memfail\/long-hop, k = 5 \| 24 \|/)

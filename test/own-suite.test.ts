@@ -74,9 +74,9 @@ describe('a suite in a file of one’s own', () => {
     expect(await mistake("export default { name: 'x y' }")).toMatch(/does not define a suite:[\s\S]*name:[\s\S]*tasks/)
     const tasks = "tasks: [{ name: 't', about: '' }]"
     expect(await mistake(`export default { name: 'meme', ${tasks}, ${parts} }`)).toContain('built in')
-    const flags = "flags: { seed: { default: '', about: '' } }"
-    expect(await mistake(`export default { name: 'mine', ${flags}, ${tasks}, ${parts} }`)).toContain(
-      '--seed, which is taken',
+    const flags = "flags: { filler: { default: '', about: '' } }"
+    expect(await mistake(`export default { name: 'mine', ${flags}, ${tasks}, ${parts} }`, '--suite', 'meme')).toContain(
+      'The suites "mine" and "meme" both have an option "filler"',
     )
     expect(await mistake(`export default { name: 'mine', ${tasks}, ${parts} }`, '--suite', './suite.mjs/u')).toMatch(
       /no task of mine "u"/,

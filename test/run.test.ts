@@ -9,10 +9,11 @@ describe('the tour', () => {
     const cwd = temporaryFolder()
     const { code, out, err } = await memscope(['run'], { cwd })
     expect(code).toBe(0)
+    const { out: tables } = await memscopeHere(['show', 'last', '--verbose'], { cwd })
     for (const task of ['conditional-easy', 'conditional-hard', 'coexisting', 'persona', 'long-hop'])
-      expect(out).toContain(`memfail/${task}`)
+      expect(tables).toContain(`memfail/${task}`)
     for (const system of ['bm25', 'bm25-hops', 'dense', 'hybrid'])
-      expect(out).toMatch(new RegExp(`^\\W*${system}\\s`, 'm'))
+      expect(tables).toMatch(new RegExp(`^\\W*${system}\\s`, 'm'))
     expect(out.split('\n')[0]).toMatch(/valid run · 0 errors/)
     const path = /Report: file:\/\/(\S+)/.exec(err)?.[1]
     expect(existsSync(path!)).toBe(true)

@@ -30,7 +30,7 @@ import {
   textFlag,
   wantsJson,
 } from './args.js'
-import { DATA_VERBS, dataFlags, MODEL_FLAGS, SUITE_FLAGS, settingsFrom, suiteSettings } from './flags.js'
+import { DATA_VERBS, dataFlags, MODEL_FLAGS, SUITE_FLAGS, settingsFrom, typedSettings } from './flags.js'
 import { shownProgress } from './progress.js'
 import { isOutputClosed, writeOutput } from './streams.js'
 import { PORT_FLAG, serveUntilStopped } from './view.js'
@@ -222,7 +222,7 @@ function dataSettings(typed: Typed): Record<string, string | boolean> {
   const settings = settingsFrom(typed, own)
   if (!typed.on['for-scoring']) return settings
   const idle = Object.keys(settings).find((name) => !(name in SUITE_FLAGS))
-  if (idle === undefined) return suiteSettings(typed)
+  if (idle === undefined) return typedSettings(typed)
   const moved = suiteOption(idle)
   throw new UserError(`There is no flag --${idle} with --for-scoring.`, moved && `Write: ${moved}`)
 }

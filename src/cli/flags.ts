@@ -1,7 +1,7 @@
 import { UserError } from '../base/errors.js'
 import { suites } from '../builtins.js'
 import { JUDGES } from '../library/settings/judges.js'
-import { MODELS } from '../library/settings/models.js'
+import { MODEL_SETTINGS } from '../library/settings/models.js'
 import { READERS } from '../library/settings/readers.js'
 import { GATES, KEPT_RESULTS, RESULTS } from '../library/settings/results.js'
 import { SETTING_GROUPS } from '../library/settings/table.js'
@@ -14,7 +14,7 @@ import { COMMON, type Command, type Flags, flagsOf, listFlag, switchFlag, type T
 export const TIMEOUT_FLAG: Flags = flagsOf(TIMEOUT)
 
 /** Flags that say how models are reached and what they may cost. None of them changes what is measured. */
-export const MODEL_FLAGS: Flags = flagsOf(MODELS)
+export const MODEL_FLAGS: Flags = flagsOf(MODEL_SETTINGS)
 
 const QUIET: Flags = { quiet: switchFlag('no tables and no progress') }
 
@@ -109,7 +109,7 @@ export function settingsFrom({ text, on }: Typed, own: Flags): Record<string, st
 }
 
 /** What was typed of the options of suites, by their names. */
-export function suiteSettings({ text }: Typed): Record<string, string> {
+export function typedSettings({ text }: Typed): Record<string, string> {
   return Object.fromEntries(
     Object.keys(SUITE_FLAGS).flatMap((name) => (text[name] === undefined ? [] : [[name, text[name]]])),
   )

@@ -1,7 +1,7 @@
 import { TASK_EXAMPLE } from '../builtins.js'
 import { type Optimised, type OptimiseOptions, optimise as optimisePrompts } from '../library.js'
 import { type Command, type Flags, listFlag, optionsFrom, printJson, switchFlag, textFlag, wantsJson } from './args.js'
-import { MODEL_FLAGS, RUN_FLAGS, SUITE_FLAGS, suiteSettings, TIMEOUT_FLAG } from './flags.js'
+import { MODEL_FLAGS, RUN_FLAGS, SUITE_FLAGS, TIMEOUT_FLAG, typedSettings } from './flags.js'
 import { shownProgress } from './progress.js'
 
 const REQUEST = [
@@ -40,7 +40,7 @@ export const optimise: Command = {
     `memscope optimise --system md-flat --suite ${TASK_EXAMPLE} --model openai:gpt-4.1-mini --budget 20 --out better.json`,
   ],
   async run(typed) {
-    const asked = optionsFrom<OptimiseOptions>(typed, { settings: suiteSettings(typed) })
+    const asked = optionsFrom<OptimiseOptions>(typed, { settings: typedSettings(typed) })
     const shown = shownProgress(process.stderr, typed.on.quiet ?? false)
     const found = await optimisePrompts(asked, shown)
     if (wantsJson(typed)) printJson({ schema: 2, ...found })

@@ -6,7 +6,7 @@ import { estimate, run as runSystems, StoppedError } from '../library.js'
 import { type Command, type Flags, optionsFrom, switchFlag } from './args.js'
 import { configured } from './config.js'
 import { attributionTables } from './explain.js'
-import { RUN_FLAGS, RUN_GROUPS, suiteSettings } from './flags.js'
+import { RUN_FLAGS, RUN_GROUPS, typedSettings } from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { type ShownProgress, shownProgress } from './progress.js'
 
@@ -34,7 +34,7 @@ export const run: Command = {
     const typed = await configured(words, this)
     const { on, text } = typed
     const quiet = on.quiet ?? false
-    const settings = suiteSettings(typed)
+    const settings = typedSettings(typed)
     const asked = optionsFrom<RunOptions>(typed, { settings, ...outputsFrom(typed), forecast: !quiet })
     const given = new Set(Object.keys(asked))
     const isNamed = Object.entries(RUN_SETTINGS).some(([name, setting]) => isOfRequest(setting) && given.has(name))

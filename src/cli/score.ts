@@ -1,6 +1,6 @@
 import { type ScoreOptions, score as scoreTraces } from '../library.js'
 import { type Command, type Flags, optionsFrom } from './args.js'
-import { MODEL_FLAGS, OUTPUT_FLAGS, RUN_FLAGS, SUITE_FLAGS, suiteSettings } from './flags.js'
+import { MODEL_FLAGS, OUTPUT_FLAGS, RUN_FLAGS, SUITE_FLAGS, typedSettings } from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
 import { interruptible } from './run.js'
@@ -27,7 +27,7 @@ export const score: Command = {
   examples: ['memscope score traces.jsonl --html report.html', 'memscope score traces.jsonl --k 1,5 --json -'],
   async run(typed) {
     const quiet = typed.on.quiet ?? false
-    const settings = suiteSettings(typed)
+    const settings = typedSettings(typed)
     const more = { traces: typed.words[0], settings, ...outputsFrom(typed), forecast: !quiet }
     const shown = shownProgress(process.stderr, quiet)
     const asked = optionsFrom<ScoreOptions>(typed, more)

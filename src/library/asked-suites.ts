@@ -45,7 +45,23 @@ export async function suitesFrom(
       options: joined(suite.name, before?.options, ownOptions(suite, options)),
     })
   }
+  refuseShared([...asked.values()].map(({ suite }) => suite))
   return [...asked.values()]
+}
+
+/** Refuses suites that have an option of one name: a run keeps options by their names alone. */
+function refuseShared(named: readonly Suite[]): void {
+  const owners = new Map<string, string>()
+  for (const { name, flags } of named)
+    for (const option of Object.keys(flags)) {
+      const other = owners.get(option)
+      if (other !== undefined)
+        throw new UserError(
+          `The suites "${other}" and "${name}" both have an option "${option}".`,
+          'Give it another name, or run them apart.',
+        )
+      owners.set(option, name)
+    }
 }
 
 /** The suites of a run that was kept. */

@@ -144,7 +144,7 @@ function nothingOf(kind: GoldKind, run: string, { judge }: Workshop): UserError 
   if (kind === 'facts')
     return new UserError(
       `The judge ${judge.facts.name} left no verdicts on facts in the run ${run}.`,
-      'Judge it first, with a judge that goes by fact: memscope rejudge <run> --fact-judge lexical',
+      'Judge it first, with a judge that goes by fact: memscope redo <run> --fact-judge lexical',
     )
   return new UserError(
     `The judge ${judge.answers.name} left no verdicts on ${kind} in the run ${run}.`,

@@ -5,7 +5,7 @@ import { configOf, parseSpec, resolveEndpoint } from '../gateway/providers/catal
 import type { SharedTraffic } from '../gateway/shared.js'
 import type { RateLimits } from '../model/index.js'
 import { type Home, homeAt } from './compose.js'
-import { MODELS } from './settings/models.js'
+import { MODEL_SETTINGS } from './settings/models.js'
 import { refuseMoved } from './settings/moved.js'
 import type { HomeOptions, ModelOptions } from './types.js'
 
@@ -34,13 +34,13 @@ export function modelAccess(asked: ModelOptions & HomeOptions): ModelAccess {
   refuseMoved(asked)
   const { budget, record, replay, prices, llm, providers, batch } = asked
   if (record !== undefined && replay !== undefined) throw new UserError('--record and --replay exclude each other.')
-  const { concurrency, attemptMs, rates } = MODELS.llm.read(llm ?? [])
+  const { concurrency, attemptMs, rates } = MODEL_SETTINGS.llm.read(llm ?? [])
   return {
     prices: priceFiles(asked.home, prices),
-    ...(providers !== undefined && { providers: MODELS.providers.read(providers) }),
+    ...(providers !== undefined && { providers: MODEL_SETTINGS.providers.read(providers) }),
     ...(batch && { batch: true }),
     ...(Object.keys(rates).length > 0 && { rates }),
-    ...(budget !== undefined && { budgetUsd: MODELS.budget.read(budget) }),
+    ...(budget !== undefined && { budgetUsd: MODEL_SETTINGS.budget.read(budget) }),
     ...(record !== undefined && { mode: 'record', cassette: record }),
     ...(replay !== undefined && { mode: 'replay', cassette: replay }),
     ...(concurrency !== undefined && { concurrency }),

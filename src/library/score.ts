@@ -7,6 +7,7 @@ import { queryOf, scenarioIdOf } from '../engine/open-system.js'
 import type { LoadedPlanSuite, RunRequest } from '../engine/plan.js'
 import { asTold, readReader, textWithChoices, timeOf } from '../model/index.js'
 import { plural } from '../report/format.js'
+import { suiteSpec } from '../suites/registry.js'
 import { bringsAnswers, momentIdOf } from '../systems/traces/index.js'
 import { quoted, readTraces, type ScoringSetting, TRACES_FORM } from '../systems/traces/read.js'
 import { loadSuites } from './compose.js'
@@ -15,6 +16,7 @@ import { Parts } from './own-parts.js'
 import { requestFrom } from './request.js'
 import { run } from './run.js'
 import { deepestOf, isLocalFlag, scoringSetting, tracesSpec } from './scored-traces.js'
+import { listOf } from './settings/values.js'
 import type { Control, ExportForScoringOptions, RunResult, ScoreOptions, WrittenData } from './types.js'
 import { writeWhole } from './whole-file.js'
 
@@ -110,10 +112,21 @@ export async function score(asked: ScoreOptions, control: Control = {}): Promise
  */
 function settingsFor({ suite, settings, local }: ScoringSetting, asked: ScoreOptions): Record<string, string> {
   const own = suite.filter((name) => !suites.some((known) => known.name === name.split('/')[0]))
-  const given: Record<string, unknown> = { ...asked.settings, data: asked.data, suite: asked.suite }
+  const typed = (listOf(asked.suite) ?? []).map((one) => (typeof one === 'string' ? suiteSpec(one).options : {}))
+  const given: Record<string, unknown> = Object.assign({}, ...typed, asked.settings, {
+    data: asked.data,
+    suite: asked.suite,
+  })
   const missing = [...(own.length > 0 ? ['suite'] : []), ...local].find((name) => given[name] === undefined)
   if (missing !== undefined)
-    throw new UserError(`The questions were exported with a --${quoted(missing)} of one's own: name it again.`)
-  const told = Object.entries(settings).filter(([name]) => !isLocalFlag(suites, name))
+    throw new UserError(
+      `The questions were exported with a --${quoted(missing)} of one's own: name it again.`,
+      local.includes(missing) && missing !== 'data'
+        ? `Write it behind its suite: --suite name:${quoted(missing)}=<path>`
+        : undefined,
+    )
+  const told = Object.entries(settings).filter(
+    ([name]) => !isLocalFlag(suites, name) && !typed.some((one) => name in one),
+  )
   return { ...Object.fromEntries(told), ...asked.settings }
 }

@@ -16,7 +16,7 @@ import type { WrittenSummary } from '../report/summary-json.js'
 import type { CountedCalls, Span } from './call-counter.js'
 import type { CompareResult } from './compare-types.js'
 import type { JUDGES } from './settings/judges.js'
-import type { INSIDE, MODELS } from './settings/models.js'
+import type { INSIDE, MODEL_SETTINGS } from './settings/models.js'
 import type { READERS } from './settings/readers.js'
 import type { GATES, KEPT_RESULTS, RESULTS } from './settings/results.js'
 import type { OptionsOf } from './settings/setting.js'
@@ -24,7 +24,7 @@ import type { WHAT } from './settings/what.js'
 import type { PLACES, WORK } from './settings/work.js'
 
 export * from './data-types.js'
-export type { EmbedderOptions } from './settings/embedder.js'
+export type { EmbedderSpec } from './settings/embedder.js'
 export type { LlmLimits } from './settings/limits.js'
 export type { BaselineSpec } from './settings/results.js'
 
@@ -87,7 +87,7 @@ export type Size = 'quick' | 'paper' | number
 export interface HomeOptions extends OptionsOf<typeof PLACES> {}
 
 /** How models are reached and what they may cost. None of it changes what is measured. */
-export interface ModelOptions extends OptionsOf<typeof MODELS> {
+export interface ModelOptions extends OptionsOf<typeof MODEL_SETTINGS> {
   /** Whose spending the budget counts, where several calls share one; the run unless given. */
   account?: string
 }

@@ -9,7 +9,7 @@ import { findRun, keptRequest } from './kept-run.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import type { WorkerOptions } from './run-types.js'
-import { MODELS } from './settings/models.js'
+import { MODEL_SETTINGS } from './settings/models.js'
 import { refuseMoved } from './settings/moved.js'
 import { STORE_VARIABLE } from './shared-run.js'
 import type { Control } from './types.js'
@@ -88,7 +88,7 @@ async function workFor(run: string, store: SharedStore, asked: WorkerOptions, to
 /** Most calls of one model at a time, where this worker has a limit of its own; the rest of how models are asked is the run's. */
 function ownConcurrency(asked: WorkerOptions): number | undefined {
   refuseMoved(asked)
-  const { concurrency, attemptMs, rates } = MODELS.llm.read(asked.llm ?? [])
+  const { concurrency, attemptMs, rates } = MODEL_SETTINGS.llm.read(asked.llm ?? [])
   if (attemptMs === undefined && Object.keys(rates).length === 0) return concurrency
   throw new UserError('A worker has no --llm but concurrency=<n>: the rest is as the run says.')
 }

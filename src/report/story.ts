@@ -150,8 +150,8 @@ const REMEDY: Record<Failure, string> = {
     'the facts are in the store: try another search, such as words and vectors together, or one that follows links',
   unavailable: 'nobody can see where facts are lost: give it dump(), then every stage is told',
   stale_memory: 'outdated facts stand as if they held: let it replace or mark what was corrected',
-  stale_answer: 'corrections reach the reader and are passed over: put the newest first, or try memscope reanswer',
-  reasoning_error: 'the evidence is there and the answer is wrong: try another reader with memscope reanswer',
+  stale_answer: 'corrections reach the reader and are passed over: put the newest first, or try memscope redo',
+  reasoning_error: 'the evidence is there and the answer is wrong: try another reader with memscope redo',
 }
 
 function advice(best: MatrixSystem, cells: readonly MatrixCell[], cause: Failure): string {

@@ -147,7 +147,7 @@ const HINTS: Readonly<Record<number, string>> = {
   402: 'The account has no credit or quota left: add some, or use another model.',
   404: 'Check the name of the model and the base URL.',
   413: 'The prompt is too long for this provider: store less in one conversation, or use a model with a longer context.',
-  429: 'Lower --llm-concurrency, or wait and go on with --resume.',
+  429: 'Lower --llm concurrency=<n>, or wait and go on with --resume.',
 }
 
 function hintFor(status: number): string {

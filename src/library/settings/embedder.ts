@@ -4,7 +4,7 @@ import { wholeNumber } from '../../base/whole-number.js'
 import type { RunRequest } from '../../engine/plan.js'
 
 /** A provider's model for vectors, and how it is asked for them. */
-export interface EmbedderOptions {
+export interface EmbedderSpec {
   /** `minilm`, `gte-small` or `provider:model`. */
   model: string
   /** Length of the vectors that are asked for. */
@@ -16,7 +16,7 @@ export interface EmbedderOptions {
 }
 
 /** The model as it is named in a request, with how its vectors are asked for; what comes with the package takes none of it. */
-export function embedderFrom(given: string | EmbedderOptions): Pick<RunRequest, 'embedder' | 'vectors'> {
+export function embedderFrom(given: string | EmbedderSpec): Pick<RunRequest, 'embedder' | 'vectors'> {
   const { model, dimensions, query, document } = typeof given === 'string' ? optionsIn(given) : given
   const asked = {
     ...(dimensions !== undefined && { dimensions: wholeNumber('embedder …:dimensions', dimensions, 1, 100_000) }),

@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors.js'
 import { checkProviders, type Providers } from '../../gateway/index.js'
 import { isRehearsed } from '../../model/index.js'
 import type { Several } from '../types.js'
-import { type EmbedderOptions, embedderFrom } from './embedder.js'
+import { type EmbedderSpec, embedderFrom } from './embedder.js'
 import { type LlmLimits, limitsFrom } from './limits.js'
 import { ofCall, ofRequest, part } from './setting.js'
 
@@ -21,7 +21,7 @@ export const INSIDE = {
     ],
   }),
   /** `minilm` unless given, `gte-small` or `provider:model`, with what is asked of a provider behind it. */
-  embedder: ofRequest<string | EmbedderOptions>()({
+  embedder: ofRequest<string | EmbedderSpec>()({
     type: 'text',
     value: '<model>',
     about:
@@ -50,7 +50,7 @@ export const INSIDE = {
 } as const
 
 /** How models are reached and what they may cost. None of it changes what is measured. */
-export const MODELS = {
+export const MODEL_SETTINGS = {
   /** Most that may be spent, in USD; nothing is asked beyond it. */
   budget: ofCall<number>()({
     type: 'text',

@@ -52,7 +52,7 @@ export function part(
   }
 }
 
-/** A part of the fingerprint of every suite, as `data of memfail`. */
+/** A part of the fingerprint of every suite, as `data of birthdays`. */
 export function partOfSuites(word: string, of: (loaded: SettingFacts['suites'][number]) => string): SettingPart {
   return {
     word,
@@ -62,7 +62,7 @@ export function partOfSuites(word: string, of: (loaded: SettingFacts['suites'][n
 }
 
 /** What a setting is read with: what is known of the whole request. */
-export interface Asking {
+export interface SettingContext {
   parts: Parts
   /** Suites as they were asked for, or those of the run that goes on. */
   suites: readonly AskedSuite[]
@@ -96,18 +96,18 @@ export interface OnResume<Given> {
 export type ToldPlan = Pick<Plan, 'request' | 'suites' | 'subjects'> & { prompts: PromptWords }
 
 /** A line of a report about what was asked for; null where there is nothing to say. */
-export type Choice = [label: string, value: string | null]
+export type ToldChoice = [label: string, value: string | null]
 
 /** A setting of what is measured: kept with the run. */
 export interface RequestSetting<Given, Fields> extends Typed {
   readonly given?: Given
   /** Its fields of the request, checked; `given` is undefined where nobody asked. */
-  request(given: Given | undefined, asking: Asking): Fields | Promise<Fields>
+  request(given: Given | undefined, asking: SettingContext): Fields | Promise<Fields>
   onResume: OnResume<Given>
   /** Parts of the fingerprint; without any it may differ between runs that are compared. */
   parts?: readonly SettingPart[]
   /** What reports say of it. */
-  choices?(told: ToldPlan): Choice[]
+  choices?(told: ToldPlan): ToldChoice[]
 }
 
 /** A setting of one call: how it is worked and where results go. It is read anew whenever a run goes on. */
@@ -126,7 +126,7 @@ export type OptionsOf<T extends Record<string, { readonly given?: unknown }>> = 
 
 type Written<Given, Got> = <Fields extends Partial<RunRequest>>(
   setting: Omit<RequestSetting<Given, Fields>, 'request' | 'usual'> & {
-    request(given: Got, asking: Asking): Fields | Promise<Fields>
+    request(given: Got, asking: SettingContext): Fields | Promise<Fields>
   },
 ) => RequestSetting<Given, Fields>
 

@@ -3,7 +3,7 @@ import { JUDGES } from './judges.js'
 import { INSIDE, MODELS } from './models.js'
 import { READERS } from './readers.js'
 import { GATES, RESULTS } from './results.js'
-import { type Asking, isOfRequest, type RequestSetting, type Setting } from './setting.js'
+import { isOfRequest, type RequestSetting, type Setting, type SettingContext } from './setting.js'
 import { WHAT } from './what.js'
 import { PLACES, WORK } from './work.js'
 
@@ -38,7 +38,7 @@ type TableRequest = Both<FieldsOf<(typeof OF_REQUEST)[keyof typeof OF_REQUEST]>>
 /** The request that a caller's options come to, setting by setting. */
 export async function readSettings(
   options: Readonly<Record<string, unknown>>,
-  asking: Omit<Asking, 'sofar'>,
+  asking: Omit<SettingContext, 'sofar'>,
 ): Promise<RunRequest> {
   const request: Partial<RunRequest> = {}
   for (const [name, setting] of REQUEST_SETTINGS)

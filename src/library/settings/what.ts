@@ -10,7 +10,7 @@ import { systemsFrom } from '../all-systems.js'
 import { suiteSettings } from '../asked-suites.js'
 import type { Several, Size } from '../types.js'
 import { ofRequest, part, partOfSuites } from './setting.js'
-import { budgetWords, dataWords, depthWords, extraWords, scenarioWords, systemNames, taskNames } from './told.js'
+import { budgetWords, dataWords, extraWords, kWords, scenarioWords, systemNames, taskNames } from './told.js'
 import { inOrder, listOf, oneOf, sizeFrom, wholeNumbers } from './values.js'
 
 const UNITS = suites.map(({ unit, name }) => `${unit} (${name})`).join(', ')
@@ -69,7 +69,7 @@ export const WHAT = {
         return { ks: inOrder([...(kept ?? []), ...(asked ?? [])]) }
       },
     },
-    choices: depthWords,
+    choices: kWords,
   }),
   /** How many tokens of context are filled. */
   tokenBudget: ofRequest<Several<number>>()({

@@ -198,7 +198,7 @@ function Asked({ ask, detail }: { ask: AskDetail; detail: QuestionDetail }): VNo
     <section><h2>Answer</h2>
       ${
         answer === null && prompt === null
-          ? html`<p>No reader answered. With one: <code>memscope reanswer ${'<run>'} --reader provider:model</code>
+          ? html`<p>No reader answered. With one: <code>memscope redo ${'<run>'} --reader provider:model</code>
       </p>`
           : html`<p class="answer text">${answer ?? 'no answer'}</p>`
       }
