@@ -1,6 +1,5 @@
 import { fold, sentences } from '../../../base/text.js'
 import { contentTokens, expressionTokens, wordsOf } from '../../../language/tokens.js'
-import { extraWords } from './telling/paraphrases.js'
 
 /** A sentence, bullet or cell row of an answer. */
 export interface Line {
@@ -124,7 +123,6 @@ function spotsIn(lines: readonly Line[]): Map<string, Spot[]> {
   lines.forEach(({ plain }, line) => {
     for (const token of [...contentTokens(plain), ...expressionTokens(plain)])
       for (const word of wordsOf(token)) add(word, { line, at: token.at })
-    for (const word of extraWords(plain)) add(word, { line, at: -1 })
   })
   return found
 }

@@ -5,13 +5,10 @@ import type { CriterionFinding } from '../finding.js'
 import { type Mention, mentionsOf } from '../items.js'
 import { bestMatchInAnswer } from '../telling/gist.js'
 import { placeOf } from '../telling/telling.js'
-import { hintsOf, itemKind } from './hints.js'
 import { stanceOf, type TasteStance } from './stance.js'
 
-/** So much of a theme's words, or of words that can stand for them, reflects it. */
+/** So much of an item's words, or of words that can stand for them, reflects it. */
 const REFLECTED = 0.6
-/** So many different things that stand for a theme leave no doubt. */
-const SEVERAL = 2
 
 type Placed = Mention & { stance: TasteStance }
 
@@ -21,13 +18,7 @@ export function judgeTasteCriterion({ act, forms }: CriterionAsk, text: AnswerTe
   const item = forms[0] ?? ''
   const placed = (found: readonly Mention[]): Placed[] => found.map((one) => ({ ...one, stance: stanceOf(text, one) }))
   const found = fromNames(item, placed(forms.flatMap((form) => mentionsOf(form, text))), avoid)
-  if (found?.yes || (found && !avoid)) return turned(found, avoid)
-  const hints = placed(hintsOf(item, text))
-  const hinted = fromHints(item, hints, text)
-  if (hinted || found) return turned(hinted ?? found!, avoid)
-  if (hints.some(({ stance }) => stance.kind === 'aside')) {
-    return turned({ yes: false, sure: false, reason: `What stands for ${item} is set aside.` }, avoid)
-  }
+  if (found) return turned(found, avoid)
   return turned(fromLikeness(item, text), avoid)
 }
 
@@ -48,29 +39,13 @@ function fromNames(item: string, named: readonly Placed[], avoid: boolean): Crit
   return { yes: false, sure, reason: `It names ${item} only to set it aside.` }
 }
 
-/** By what stands for the item: it must be put forward itself. */
-function fromHints(item: string, hinted: readonly Placed[], text: AnswerText): CriterionFinding | undefined {
-  const up = hinted.filter(({ stance }) => stance.kind === 'forward' || stance.kind === 'drawn')
-  const clear = up.filter(({ stance }) => stance.clear)
-  const best = clear.find(({ whole }) => whole) ?? up[0]
-  if (!best) return undefined
-  const wordOf = ({ line, at, end }: Mention) => text.lines[line]!.cased.slice(at, end)
-  const many = new Set(clear.map((one) => wordOf(one).toLowerCase())).size >= SEVERAL
-  return {
-    yes: true,
-    sure: itemKind(item) === 'place' ? best.whole && best.stance.clear : many,
-    reason: `It brings up ${wordOf(best)}, which stands for ${item}.`,
-  }
-}
-
 /** By likeness, or by nothing at all. */
 function fromLikeness(item: string, text: AnswerText): CriterionFinding {
   if (/\p{Lu}/u.test(item)) return { yes: false, sure: isQuiet(text), reason: `It does not bring up ${item}.` }
-  const { share, score, line } = bestMatchInAnswer(item, text)
-  const near = itemKind(item) === 'theme' ? score : share
+  const { share, line } = bestMatchInAnswer(item, text)
   const modifier = modifierOf(item)
   const reflected =
-    near >= REFLECTED && (modifier === undefined || bestMatchInAnswer(modifier, text).share >= REFLECTED)
+    share >= REFLECTED && (modifier === undefined || bestMatchInAnswer(modifier, text).share >= REFLECTED)
   const place = line < 0 ? undefined : { line, ...placeOf(item, text, line), whole: false }
   if (reflected && place && stanceOf(text, place).kind !== 'aside') {
     return { yes: true, sure: false, reason: `Its words come near ${item}.` }

@@ -4,7 +4,6 @@ import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.
 import { isWord } from '../../../../language/wordnet.js'
 import type { AnswerText, Spot } from '../answer-lines.js'
 import { givesMeasure, type Measure, measuresIn } from '../numbers/measures.js'
-import { standInsOf } from './paraphrases.js'
 
 /** How far something longer than a name is told in an answer. */
 export interface Gist {
@@ -39,8 +38,6 @@ const BESIDE = 0.7
 const NEXT_BULLET = 0.3
 /** A value with so many numbers may be told step by step. */
 const STEPS = 3
-/** What a paraphrase counts. */
-const STAND_IN = 0.7
 
 interface Found {
   strength: number
@@ -157,12 +154,6 @@ function spotsOf(token: Token, text: AnswerText): Map<number, Found> {
       if (!tie || tie.relation === 'same') continue
       const strength = tie.relation === 'related' || tie.relation === 'general' ? 0.6 * tie.strength : tie.strength
       if (strength >= 0.2) add(spots, strength, tie.relation === 'derived')
-    }
-  }
-  for (const word of wordsOf(token)) {
-    for (const other of standInsOf(word) ?? []) {
-      const spots = text.words.get(other)
-      if (spots) add(spots, STAND_IN, true)
     }
   }
   if (found.size === 0 && token.text.length >= 5) {

@@ -3,7 +3,6 @@ import { relatedWords } from '../../../../language/relations.js'
 import { contentTokens, wordsOf } from '../../../../language/tokens.js'
 import type { Line } from '../answer-lines.js'
 import { isAside } from '../aside.js'
-import { standInsOf } from './paraphrases.js'
 
 /** Where what is said of one thing ends and another begins. */
 const BREAK =
@@ -70,12 +69,7 @@ function isCarriedOut(value: string, text: string): boolean {
   const verb = contentTokens(value)[0]
   if (!verb) return false
   const words = wordsOf(verb)
-  const others = new Set(
-    [...words].flatMap((word) => [
-      ...[...relatedWords(word, 'v')].map(([other]) => other),
-      ...(standInsOf(word) ?? []),
-    ]),
-  )
+  const others = new Set([...words].flatMap((word) => [...relatedWords(word, 'v')].map(([other]) => other)))
   return [...text.matchAll(PASSIVE)].some(
     ([, done]) =>
       /(?:ed|en|t|ne|de|ght|wn|id|ung|old|ead)$/.test(done!) &&

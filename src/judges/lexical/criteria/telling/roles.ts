@@ -2,7 +2,6 @@ import { relatedWords } from '../../../../language/relations.js'
 import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.js'
 import type { AnswerText } from '../answer-lines.js'
 import { personOf, ROLE } from '../parts.js'
-import { standInsOf } from './paraphrases.js'
 
 /** What an answer says of a person's role: the one asked for, another, or nothing. */
 export type RoleFit = 'same' | 'other' | 'silent'
@@ -67,9 +66,7 @@ function alike(a: Token, b: Token): boolean {
   const [mine, its] = [[...wordsOf(a)], [...wordsOf(b)]]
   if (mine.some((word) => its.includes(word))) return true
   if (a.text.length > 5 && b.text.length > 5 && a.text.slice(0, 6) === b.text.slice(0, 6)) return true
-  return mine.some(
-    (word) =>
-      its.some((other) => standInsOf(word)?.has(other)) ||
-      its.some((other) => ['derived', 'synonym'].includes(relatedWords(word).get(other)?.relation ?? '')),
+  return mine.some((word) =>
+    its.some((other) => ['derived', 'synonym'].includes(relatedWords(word).get(other)?.relation ?? '')),
   )
 }
