@@ -28,6 +28,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'slow', include: SLOW, exclude: SHARED, globalSetup: ['test/global-setup.ts'] },
       },
+      {
+        extends: true,
+        test: { name: 'packages', include: ['packages/*/test/**/*.test.ts'], globalSetup: ['test/global-setup.ts'] },
+      },
       { extends: true, test: { name: 'shared', include: SHARED, globalSetup: ['test/global-setup.ts'] } },
     ],
   },
