@@ -59,6 +59,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'slow', include: SLOW, exclude: [...SHARED, ...PURE, ...Object.keys(SWEEPS)], globalSetup },
       },
+      { extends: true, test: { name: 'packages', include: ['packages/*/test/**/*.test.ts'], globalSetup } },
       { extends: true, test: { name: 'shared', include: SHARED, globalSetup } },
       { extends: true, test: { name: 'sweeps', include: Object.keys(SWEEPS), globalSetup } },
       // An empty list would stand for all.

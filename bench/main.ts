@@ -13,12 +13,6 @@ import { judgeBench } from './judge/speed.js'
 import { benchLives } from './lives.js'
 import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
-import { byWordsBench } from './mosaic/by-words.js'
-import { falseMarksBench } from './mosaic/false-marks.js'
-import { forgetRequestsBench } from './mosaic/forget-requests.js'
-import { mosaicBench } from './mosaic/index.js'
-import { largeBench } from './mosaic/large.js'
-import { timelineBench } from './mosaic/timeline.js'
 import { pairedBench } from './paired/index.js'
 import { reportBench } from './report/index.js'
 import { systemsBench } from './systems/index.js'
@@ -68,12 +62,6 @@ const benches: readonly Bench[] = [
   judgeBench,
   enginesBench,
   driftBench,
-  mosaicBench,
-  largeBench,
-  byWordsBench,
-  falseMarksBench,
-  forgetRequestsBench,
-  timelineBench,
 ]
 
 const FILE = 'lab/benchmarks.md'

@@ -1,18 +1,24 @@
-// Builds all: dist/, which is the package, and build/, which is bench/ and tools/ on top of it. With --if-changed, only where sources differ
+// Builds all: dist/, which is the package, packages/ on top of it, and build/, which is bench/ and tools/. With --if-changed, only where sources differ
 // from those of the last build; what changes while it works counts as changed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const SOURCES = ['src', 'bench', 'tools', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+const PACKAGES = existsSync('packages') ? readdirSync('packages').map((name) => join('packages', name)) : []
+const SOURCES = [
+  ...['src', 'bench', 'tools', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ...PACKAGES.flatMap((folder) => ['src', 'package.json', 'tsconfig.json'].map((path) => join(folder, path))),
+]
 const BUILT_FROM = 'build/sources.txt'
 
 const from = SOURCES.filter((path) => existsSync(path))
   .flatMap(linesOf)
   .sort()
   .join('\n')
-const isBuilt = existsSync('dist/cli/main.js') && existsSync(BUILT_FROM) && readFileSync(BUILT_FROM, 'utf8') === from
+const built = ['dist/cli/main.js', ...PACKAGES.map((folder) => join(folder, 'dist/index.js'))]
+const isBuilt =
+  built.every((file) => existsSync(file)) && existsSync(BUILT_FROM) && readFileSync(BUILT_FROM, 'utf8') === from
 if (process.argv.includes('--if-changed') && isBuilt) process.exit(0)
 rmSync(BUILT_FROM, { force: true })
 try {
@@ -23,6 +29,7 @@ try {
 }
 await import('./finish-build.mjs')
 await import('./build-view.mjs')
+await import('./build-packages.mjs')
 await import('./build-tools.mjs')
 writeFileSync(BUILT_FROM, from)
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { type Bench, growth } from '../bench.js'
 import type { Measured } from './measure.js'
 
-const SYSTEMS = ['bm25', 'bm25-hops', 'dense', 'hybrid', 'mosaic']
+const SYSTEMS = ['bm25', 'bm25-hops', 'dense', 'hybrid']
 const SIZES = [1_000, 10_000, 100_000]
 const CHILD = fileURLToPath(new URL('./child.js', import.meta.url))
 
@@ -26,7 +26,7 @@ export const systemsBench: Bench = {
     return {
       title: 'Memory systems',
       note: `Memories are made-up sentences of 8–20 words, questions share four words with one of them; k is 5, 200 questions. Vectors (384
-dimensions) come from a hashing embedder, so the times of dense, hybrid and mosaic are those of search alone, without a model. Memory is the peak
+dimensions) come from a hashing embedder, so the times of dense and hybrid are those of search alone, without a model. Memory is the peak
 of the whole process, made-up text included. Growth is the power of the size by which a value grows from the row above: up to 1 is linear.`,
       columns: [
         'system',

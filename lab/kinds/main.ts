@@ -1,13 +1,13 @@
-// Makes what Mosaic knows of kinds of things out of the text in `text/`. Where a question has four words in a row of any text of the suites
+// Makes what packages/mosaic knows of kinds of things out of the text in `text/`. Where a question has four words in a row of any text of the suites
 // ("what do I like to"), these are cut out, and such names are left out: nothing in it may know how a suite puts things.
 // Run after a change of the text, and vectors.ts after it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Kind } from '../../src/systems/mosaic/kinds.js'
+import type { Kind } from '../../packages/mosaic/src/kind-texts.js'
 import { SuiteWords } from './suite-words.js'
 
 const TEXT = 'lab/kinds/text'
-const OUT = 'src/systems/mosaic'
+const OUT = 'packages/mosaic/data'
 
 /** A line of the text: a kind with names, or with statements about things of it, or a question that wants one thing. */
 type Line = { kind: string; ask: string[] } & ({ names: string[] } | { things: { name: string }[] })

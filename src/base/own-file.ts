@@ -51,12 +51,13 @@ export function objectHash(part: object): string {
 }
 
 /**
- * What imports TypeScript and JavaScript of a user's. Wherever a file lies, it may import from `memscope`, and gets the very program that runs
- * it, so that errors of one are known to the other.
+ * What imports TypeScript and JavaScript of a user's. Wherever a file lies, it may import from `memscope` and `memscope/retrieval`, and gets the
+ * very program that runs it, so that errors of one are known to the other.
  */
 export async function ownImporter(): Promise<Jiti> {
-  const memscope: unknown = await import('../index.js')
-  return createJiti(import.meta.url, { moduleCache: false, fsCache: false, virtualModules: { memscope } })
+  const [memscope, retrieval]: unknown[] = await Promise.all([import('../index.js'), import('../retrieval.js')])
+  const virtualModules = { memscope, 'memscope/retrieval': retrieval }
+  return createJiti(import.meta.url, { moduleCache: false, fsCache: false, virtualModules })
 }
 
 /**

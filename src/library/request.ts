@@ -1,6 +1,7 @@
 import { UserError } from '../base/errors.js'
 import { isOutsideSpec } from '../base/outside-spec.js'
 import { isOwnFile } from '../base/own-file.js'
+import { readPackageSpec } from '../base/own-package.js'
 import { type RunRequest, suiteOptions } from '../engine/plan.js'
 import { type AskedSuite, settingsOf, suitesFrom, suitesOf } from './asked-suites.js'
 import { Parts } from './own-parts.js'
@@ -50,7 +51,7 @@ export function quickSizeNote({ system, size, resume }: Pick<RunOptions, 'system
   const all = listOf(system) ?? []
   const own = all.flatMap((one) => {
     if (typeof one === 'object') return one.name ?? ('use' in one ? one.use : [])
-    return isOwnFile(one) || isOutsideSpec(one) ? one : []
+    return isOwnFile(one) || isOutsideSpec(one) || readPackageSpec(one) !== null ? one : []
   })
   if (own.length === 0 || size !== undefined || resume !== undefined) return null
   const what = own.every(isOwnFile) ? 'a file' : 'a memory'

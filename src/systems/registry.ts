@@ -1,13 +1,14 @@
 import { UserError, unknownName } from '../base/errors.js'
 import { readOutsideSpec } from '../base/outside-spec.js'
 import { splitSpec } from '../base/own-file.js'
+import { readPackageSpec } from '../base/own-package.js'
 import { missingPackages } from '../base/packages.js'
 import { systems } from '../builtins.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
 import { optionsIn, withDefaults } from './options.js'
 import { loadOutside } from './outside/load.js'
 import { readPromptFile } from './parts/prompts.js'
-import { loadSystemFile } from './user-file.js'
+import { loadSystemFile, loadSystemPackage } from './user-file.js'
 
 /** A system as asked for: its definition, all its options with defaults filled in, and the name it goes by in reports. */
 export interface ResolvedSystem {
@@ -19,13 +20,14 @@ export interface ResolvedSystem {
 }
 
 /**
- * Finds a system by what a user typed: `name(:variant|:key=value)*`, or the path of a file of their own in place of the name, or what leads to
- * a memory outside of this program: `cmd:`, `http:`, `py:`, `mcp:`.
+ * Finds a system by what a user typed: `name(:variant|:key=value)*`, or in place of the name the path of a file of their own or an installed
+ * package (`@acme/memory`, `npm:acme-memory`), or what leads to a memory outside of this program: `cmd:`, `http:`, `py:`, `mcp:`.
  *
  * @param timeoutMs longest that a file may take to be imported
  * @param own objects of the caller's, by name, which run in this process
  * @example await resolveSystem('bm25:unit=sentence:k1=1.5', process.cwd())
  * @example await resolveSystem('./my-memory.ts', process.cwd())
+ * @example await resolveSystem('@acme/memory:depth=2', process.cwd())
  */
 export async function resolveSystem(
   spec: string,
@@ -39,10 +41,15 @@ export async function resolveSystem(
     return { definition, options: withDefaults(optionsIn(definition), {}), label: definition.name, outside: true }
   }
   const { label: called, path } = namedPath(spec.trim())
-  const { name, rest, isFile } = splitSpec(path)
+  const installed = readPackageSpec(path)
+  const { name, rest, isFile } = installed ? { ...installed, isFile: false } : splitSpec(path)
   const parts = rest?.split(':') ?? []
   const given = own?.get(name)
-  const found = isFile ? loadSystemFile(name, cwd, timeoutMs) : systems.find((system) => system.name === name)?.load()
+  const found = installed
+    ? loadSystemPackage(name, cwd, timeoutMs)
+    : isFile
+      ? loadSystemFile(name, cwd, timeoutMs)
+      : systems.find((system) => system.name === name)?.load()
   const definition = given ?? (await found)
   if (!definition) {
     throw unknownName(
@@ -53,12 +60,16 @@ export async function resolveSystem(
   }
   const named = called === undefined ? definition : { ...definition, name: called }
   const asked = withPrompts(named, optionsOf(named, parts), cwd)
-  return { ...asked, label: labelOf(asked.definition, asked.options), outside: isFile || given !== undefined }
+  return {
+    ...asked,
+    label: labelOf(asked.definition, asked.options),
+    outside: isFile || installed !== null || given !== undefined,
+  }
 }
 
-/** A path, and what its row is called where that stands before it, as in `mine=./my-memory.ts`. */
+/** A path or a package, and what its row is called where that stands before it, as in `mine=./my-memory.ts`. */
 function namedPath(spec: string): { label?: string | undefined; path: string } {
-  const [, label, path] = /^([^\s:=,]+)=(\.{0,2}\/.*)$/s.exec(spec) ?? []
+  const [, label, path] = /^([^\s:=,]+)=((?:\.{0,2}\/|@|npm:).*)$/s.exec(spec) ?? []
   return { label, path: path ?? spec }
 }
 

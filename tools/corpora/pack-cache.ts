@@ -8,7 +8,7 @@ import { type PackContents, writePack } from './write-pack.js'
  */
 export function packCache(
   folder: string,
-  { embedder, dimensions, isCoarse }: Omit<PackContents, 'entries'>,
+  { embedder, dimensions }: Pick<PackContents, 'embedder' | 'dimensions'>,
   file: string,
 ): number {
   const cache = new VectorCache(folder, embedder, dimensions)
@@ -16,6 +16,6 @@ export function packCache(
   const vectors = cache.get(keys)
   cache.close()
   const entries = keys.flatMap((key, i) => (vectors[i] ? [{ key, vector: vectors[i] }] : []))
-  writePack(file, { embedder, dimensions, entries, ...(isCoarse && { isCoarse }) })
+  writePack(file, { embedder, dimensions, entries })
   return entries.length
 }
