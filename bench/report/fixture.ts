@@ -1,6 +1,7 @@
 import { Random } from '../../src/base/random.js'
 import {
   type Cell,
+  emptyCell,
   type FactLabel,
   type Interval,
   type Outcome,
@@ -293,7 +294,7 @@ function cellOf(
       faithful: facts.filter((fact) => fact.label === 'correct').length,
       retrieved: facts.filter((fact) => fact.retrievedAt[at]).length,
       uncertain: facts.filter((fact) => fact.uncertain).length,
-      bounds: NO_FACTS.bounds,
+      bounds: { stored: [0, 0], faithful: [0, 0], retrieved: [0, 0] },
     },
     conversations: { n: 412, lost: 0 },
     noise: { memories: 0.8, tokens: 0.75 },
@@ -339,7 +340,7 @@ function breakdownsOf(
 
 function guesser(task: string, name: string, rate: number, n: number): Cell {
   const correct = Math.round(rate * n)
-  return {
+  const cell = emptyCell({
     suite: 'memfail',
     task,
     subject: { guesser: name },
@@ -347,20 +348,8 @@ function guesser(task: string, name: string, rate: number, n: number): Cell {
     judge: sameJudgePair({ name: 'lexical', trial: 0 }),
     depth: 'all',
     trial: 0,
-    n,
-    errors: 0,
-    answer: { n, correct, accuracy: correct / n, ...spreadOf(correct, n) },
-    evidence: null,
-    outcomes: {},
-    facts: { ...NO_FACTS },
-    conversations: { n: 0, lost: 0 },
-    noise: null,
-    tempting: null,
-    scores: [],
-    tokens: {},
-    cost: 0,
-    memory: null,
-  }
+  })
+  return { ...cell, n, answer: { n, correct, accuracy: correct / n, ...spreadOf(correct, n) } }
 }
 
 function auditNotes(): ReportData['audit'] {
@@ -399,15 +388,6 @@ function references(): ReportData['references'] {
 
 function phrase(random: Random, length: number): string {
   return Array.from({ length }, () => random.pick(WORDS)).join(' ')
-}
-
-const NO_FACTS: Cell['facts'] = {
-  n: 0,
-  stored: 0,
-  faithful: 0,
-  retrieved: 0,
-  uncertain: 0,
-  bounds: { stored: [0, 0], faithful: [0, 0], retrieved: [0, 0] },
 }
 
 /** Nothing is uncertain here. */

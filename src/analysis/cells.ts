@@ -8,7 +8,7 @@ import { leastEvidenceIn } from '../model/least-evidence.js'
 import { conversationsOf, questionsOf } from '../model/scenario.js'
 import { FAILURES, type Outcome, type Score, scoreName, scoresByName } from '../model/score.js'
 import type { ScoredQuestion, Suite } from '../model/suite.js'
-import type { Cell } from '../model/summary.js'
+import { type Cell, emptyCell } from '../model/summary.js'
 import type { Assessment, FactStage, Lean } from './assess.js'
 import type { ResultBounds } from './bounds.js'
 import type { LifeResults, Result } from './results.js'
@@ -330,30 +330,4 @@ function askedQuestions(plan: Plan, suite: Suite, task: string) {
   return [...new Map(lives.map(({ scenario, asks }) => [scenario, asks]))].map(([scenario, asks]) => {
     return { scenario, questions: asks.map(({ question }) => question).filter((question) => question.task === task) }
   })
-}
-
-function emptyCell(place: Pick<Cell, 'suite' | 'task' | 'subject' | 'reader' | 'judge' | 'depth' | 'trial'>): Cell {
-  return {
-    ...place,
-    n: 0,
-    errors: 0,
-    answer: null,
-    evidence: null,
-    outcomes: {},
-    facts: {
-      n: 0,
-      stored: 0,
-      faithful: 0,
-      retrieved: 0,
-      uncertain: 0,
-      bounds: { stored: [0, 0], faithful: [0, 0], retrieved: [0, 0] },
-    },
-    conversations: { n: 0, lost: 0 },
-    noise: null,
-    tempting: null,
-    scores: [],
-    tokens: {},
-    cost: 0,
-    memory: null,
-  }
 }

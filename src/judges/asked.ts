@@ -32,11 +32,26 @@ const definitionSchema = z.looseObject({
 })
 
 /**
- * Imports the judge or reader in a user's file. It is an instrument of the user's own, and runs in this process.
+ * Finds a judge or reader by what a user typed: an object of the caller's, the user's own file, or one that is built in.
  *
- * @param example what such a file holds
+ * @param example what a user's file holds
+ * @param builtin finds one by name and what follows it, or refuses
  */
-export async function importInstrument<D extends InstrumentDefinition>(
+export async function resolveInstrument<D extends InstrumentDefinition>(
+  spec: string,
+  { kind, example, cwd, own }: { kind: 'judge' | 'reader'; example: string; cwd: string; own: OwnInstruments<D> },
+  builtin: (name: string, rest: string | undefined) => Promise<AskedInstrument<D>>,
+): Promise<AskedInstrument<D>> {
+  const { name, rest, isFile } = splitSpec(spec)
+  const given = own?.get(name) ?? (isFile ? await importInstrument<D>(name, cwd, kind, example) : null)
+  return given ? askedOf(given.definition, rest, spec, given.content) : builtin(name, rest)
+}
+
+/** Instruments of the caller's, by name. */
+export type OwnInstruments<D extends InstrumentDefinition> = ReadonlyMap<string, OwnInstrument<D>> | undefined
+
+/** Imports the judge or reader in a user's file. It is an instrument of the user's own, and runs in this process. */
+async function importInstrument<D extends InstrumentDefinition>(
   path: string,
   cwd: string,
   kind: 'judge' | 'reader',

@@ -1,14 +1,13 @@
 import { UserError, unknownName } from '../base/errors.js'
-import { splitSpec } from '../base/own-file.js'
 import { judges, loadAll } from '../builtins.js'
 import type { InstrumentContext, Judge, JudgeDefinition, MadeJudge, OwnPrompts } from '../model/index.js'
 import {
   type AskedInstrument,
   askedOf,
   contextFor,
-  importInstrument,
-  type OwnInstrument,
+  type OwnInstruments,
   ownKey,
+  resolveInstrument,
   usageOf,
 } from './asked.js'
 
@@ -36,30 +35,24 @@ const EXAMPLE = `The file should hold, for example:
 export async function resolveJudge(
   spec: string,
   cwd: string,
-  own?: ReadonlyMap<string, OwnInstrument<JudgeDefinition>>,
+  own?: OwnInstruments<JudgeDefinition>,
 ): Promise<AskedJudge> {
-  const { name, rest, isFile } = splitSpec(spec)
-  const given = own?.get(name) ?? (isFile ? await importInstrument<JudgeDefinition>(name, cwd, 'judge', EXAMPLE) : null)
-  if (given) return withModels(askedOf(given.definition, rest, spec, given.content))
-  const definition = await judges.find((judge) => judge.name === name)?.load()
-  if (!definition || (definition.needs?.llm ? !rest : !isOptions(rest))) {
+  const asked = await resolveInstrument(spec, { kind: 'judge', example: EXAMPLE, cwd, own }, async (name, rest) => {
+    const definition = await judges.find((judge) => judge.name === name)?.load()
+    if (definition && (definition.needs?.llm ? rest : isOptions(rest))) return askedOf(definition, rest, spec)
     const known = await loadAll(judges)
     throw unknownName(
       'judge',
       spec,
       known.map((judge) => usageOf(judge, judge.name)),
     )
-  }
-  return withModels(askedOf(definition, rest, spec))
+  })
+  return { ...asked, models: asked.definition.modelsAmong?.(asked.named) ?? asked.named }
 }
 
 /** What may stand behind a judge that asks no model. */
 function isOptions(rest: string | undefined): boolean {
   return rest === undefined || rest.split(':').every((part) => part.includes('='))
-}
-
-function withModels(asked: AskedInstrument<JudgeDefinition>): AskedJudge {
-  return { ...asked, models: asked.definition.modelsAmong?.(asked.named) ?? asked.named }
 }
 
 /** Makes a judge that was asked for. */

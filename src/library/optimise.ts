@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
@@ -14,7 +14,6 @@ import { type Heard, hearControl } from './control.js'
 import { chosenEpisodes } from './episodes.js'
 import { type Evaluation, evaluateCandidate, objectsIn } from './evaluate.js'
 import { modelAccess, openGateway } from './model-access.js'
-import { OptimiseState } from './optimise-state.js'
 import type { Optimised, OptimiseOptions } from './optimise-types.js'
 import { Parts } from './own-parts.js'
 import { rehearsedModel } from './rehearsal.js'
@@ -183,4 +182,20 @@ async function taskFrom(asked: OptimiseOptions, parts: Parts): Promise<Task> {
 function variance(values: readonly number[]): number {
   const middle = meanOf(values)
   return values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1)
+}
+
+/** Evaluations that are done, in a file: what was begun and not done is begun again, and its replies come from the cache. */
+class OptimiseState {
+  readonly #done: Record<string, Evaluation>
+
+  constructor(readonly file: string) {
+    this.#done = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  }
+
+  /** What an evaluation gave, done once whoever asks. */
+  async once(key: string, work: () => Promise<Evaluation>): Promise<Evaluation> {
+    this.#done[key] ??= await work()
+    await writeWhole(this.file, (write) => write(JSON.stringify(this.#done)))
+    return this.#done[key]
+  }
 }

@@ -140,3 +140,32 @@ export interface Summary {
   /** How long calls took; written under `timing`. */
   latency?: LatencyRow[]
 }
+
+/** A cell in which nothing was measured yet. */
+export function emptyCell(
+  place: Pick<Cell, 'suite' | 'task' | 'subject' | 'reader' | 'judge' | 'depth' | 'trial'>,
+): Cell {
+  return {
+    ...place,
+    n: 0,
+    errors: 0,
+    answer: null,
+    evidence: null,
+    outcomes: {},
+    facts: {
+      n: 0,
+      stored: 0,
+      faithful: 0,
+      retrieved: 0,
+      uncertain: 0,
+      bounds: { stored: [0, 0], faithful: [0, 0], retrieved: [0, 0] },
+    },
+    conversations: { n: 0, lost: 0 },
+    noise: null,
+    tempting: null,
+    scores: [],
+    tokens: {},
+    cost: 0,
+    memory: null,
+  }
+}

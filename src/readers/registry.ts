@@ -1,13 +1,12 @@
 import { UserError } from '../base/errors.js'
-import { splitSpec } from '../base/own-file.js'
 import { modelReader, readers } from '../builtins.js'
 import {
   type AskedInstrument,
   askedOf,
   contextFor,
-  importInstrument,
-  type OwnInstrument,
+  type OwnInstruments,
   ownKey,
+  resolveInstrument,
 } from '../judges/asked.js'
 import type { OwnPrompts, Reader, ReaderContext, ReaderDefinition } from '../model/index.js'
 
@@ -31,15 +30,13 @@ const EXAMPLE = `The file should hold, for example:
 export async function resolveReader(
   spec: string,
   cwd: string,
-  own?: ReadonlyMap<string, OwnInstrument<ReaderDefinition>>,
+  own?: OwnInstruments<ReaderDefinition>,
 ): Promise<AskedInstrument<ReaderDefinition>> {
-  const { name, rest, isFile } = splitSpec(spec)
-  const given =
-    own?.get(name) ?? (isFile ? await importInstrument<ReaderDefinition>(name, cwd, 'reader', EXAMPLE) : null)
-  if (given) return askedOf(given.definition, rest, spec, given.content)
-  const named = readers.find((reader) => reader.name === name)
-  if (named) return askedOf(await named.load(), rest, spec)
-  return { ...askedOf(await modelReader.load(), spec, spec), label: spec }
+  return resolveInstrument(spec, { kind: 'reader', example: EXAMPLE, cwd, own }, async (name, rest) => {
+    const named = readers.find((reader) => reader.name === name)
+    if (named) return askedOf(await named.load(), rest, spec)
+    return { ...askedOf(await modelReader.load(), spec, spec), label: spec }
+  })
 }
 
 /** Makes a reader that was asked for. */

@@ -12,6 +12,7 @@ import {
   systemName,
 } from '../model/index.js'
 import type { Sink } from './sink.js'
+import { CELL_FIELDS } from './summary-json.js'
 
 type Value = string | number | null
 type Columns = Record<string, (cell: Cell) => Value>
@@ -45,19 +46,19 @@ const CSV_COLUMNS: Columns = {
   trial: (cell) => cell.trial,
   n: (cell) => cell.n,
   errors: (cell) => cell.errors,
-  ...part('answer', (cell) => cell.answer, ['n', 'correct', 'accuracy']),
+  ...part('answer', (cell) => cell.answer, CELL_FIELDS.answer),
   ...interval('answer', (cell) => cell.answer),
   answer_score: (cell) => cell.answerScore?.score ?? null,
   ...part('answer_score', (cell) => cell.answerScore, ['n', 'passed', 'rate']),
   ...interval('answer_score', (cell) => cell.answerScore),
-  ...part('evidence', (cell) => cell.evidence, ['n', 'complete', 'rate']),
+  ...part('evidence', (cell) => cell.evidence, CELL_FIELDS.evidence),
   ...interval('evidence', (cell) => cell.evidence),
   ...Object.fromEntries(OUTCOMES.map((outcome) => [`outcome_${outcome}`, (cell: Cell) => cell.outcomes[outcome] ?? 0])),
-  ...part('facts', (cell) => cell.facts, ['n', 'stored', 'faithful', 'retrieved', 'uncertain']),
+  ...part('facts', (cell) => cell.facts, CELL_FIELDS.facts),
   conversations: (cell) => cell.conversations.n,
   conversations_lost: (cell) => cell.conversations.lost,
-  ...part('noise', (cell) => cell.noise, ['memories', 'tokens']),
-  ...part('tempting', (cell) => cell.tempting, ['n', 'retrieved']),
+  ...part('noise', (cell) => cell.noise, CELL_FIELDS.noise),
+  ...part('tempting', (cell) => cell.tempting, CELL_FIELDS.tempting),
   ...part('memory', (cell) => cell.memory, ['entries', 'tokens']),
   memory_tokens_per_entry: (cell) => cell.memory?.tokensPerEntry ?? null,
   context_tokens: (cell) => cell.tokens.context ?? null,

@@ -93,6 +93,15 @@ function orderedPanel({ judges, n, unanimous, pairs, patterns }: PanelAgreement)
   }
 }
 
+/** The counts and rates of parts of a cell, in the order in which they are written: in JSON by these names, in CSV behind that of the part. */
+export const CELL_FIELDS = {
+  answer: ['n', 'correct', 'accuracy'],
+  evidence: ['n', 'complete', 'rate'],
+  facts: ['n', 'stored', 'faithful', 'retrieved', 'uncertain'],
+  noise: ['memories', 'tokens'],
+  tempting: ['n', 'retrieved'],
+} as const
+
 function orderedCell(cell: Cell): WrittenCell {
   const { answer, evidence, noise, tempting, memory } = cell
   return {
@@ -101,17 +110,17 @@ function orderedCell(cell: Cell): WrittenCell {
     judge: mapJudgePair(cell.judge, instrumentKey),
     k: depthMemories(cell.depth),
     ...ordered(cell, ['depth', 'trial', 'n', 'errors']),
-    answer: answer && ordered(answer, ['n', 'correct', 'accuracy', 'ci95', 'bounds']),
+    answer: answer && ordered(answer, [...CELL_FIELDS.answer, 'ci95', 'bounds']),
     ...(cell.answerScore && { answerScore: cell.answerScore }),
-    evidence: evidence && ordered(evidence, ['n', 'complete', 'rate', 'ci95', 'bounds']),
+    evidence: evidence && ordered(evidence, [...CELL_FIELDS.evidence, 'ci95', 'bounds']),
     outcomes: orderedOutcomes(cell.outcomes),
     facts: {
-      ...ordered(cell.facts, ['n', 'stored', 'faithful', 'retrieved', 'uncertain']),
+      ...ordered(cell.facts, CELL_FIELDS.facts),
       bounds: ordered(cell.facts.bounds, ['stored', 'faithful', 'retrieved']),
     },
     conversations: ordered(cell.conversations, ['n', 'lost']),
-    noise: noise && ordered(noise, ['memories', 'tokens']),
-    tempting: tempting && ordered(tempting, ['n', 'retrieved']),
+    noise: noise && ordered(noise, CELL_FIELDS.noise),
+    tempting: tempting && ordered(tempting, CELL_FIELDS.tempting),
     scores: sorted(scoresByName(cell.scores)),
     scoreBounds: sorted(
       Object.fromEntries(cell.scores.flatMap((one) => (one.bounds ? [[scoreName(one), one.bounds]] : []))),

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { readData } from '../../base/data-file.js'
 import { defineSuite, type Question, type ReferenceSeries } from '../../model/index.js'
+import { releasePath } from './findings.js'
 import { guessers } from './guessers.js'
-import { holdsRows } from './holds-rows.js'
 import { chosenLetter } from './letter.js'
 import { TASKS } from './material.js'
+import { ownFile, rowKind } from './own.js'
 
 /** MemFail: memory as summarise, store and retrieve; five adversarial datasets over four tasks. */
 export const memfail = defineSuite({
@@ -145,4 +148,10 @@ function references(): ReferenceSeries[] {
       counts: { not_stored, summary_error, not_retrieved, reasoning_error },
     })),
   }))
+}
+
+/** Whether a folder holds rows of some task, in the authors' layout or in ours. */
+function holdsRows(folder: string): boolean {
+  const files = TASKS.flatMap((task) => [releasePath(task), ownFile(rowKind(task))])
+  return files.some((file) => existsSync(join(folder, file)))
 }
