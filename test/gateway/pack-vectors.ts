@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { vectorKey } from '../../src/gateway/embed/vector-store.js'
 import type { Embedder } from '../../src/model/index.js'
-import { writePack } from '../../tools/corpora/write-pack.js'
+import { writePack } from '../../src/gateway/embed/write-pack.js'
 
 /**
  * Embeds texts and writes their vectors to a pack.

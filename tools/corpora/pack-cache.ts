@@ -1,5 +1,5 @@
 import { VectorCache } from '../../src/gateway/embed/vector-cache.js'
-import { type PackContents, writePack } from './write-pack.js'
+import { type PackContents, writePack } from '../../src/gateway/embed/write-pack.js'
 
 /**
  * Writes everything that a cache holds to a pack, so that a run that filled it need not compute anything the next time.

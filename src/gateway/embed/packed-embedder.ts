@@ -1,6 +1,7 @@
 import type { Embedder } from '../../model/index.js'
-import { readPack, writePack } from './vector-pack.js'
+import { readPack } from './vector-pack.js'
 import { vectorKey } from './vector-store.js'
+import { writePack } from './write-pack.js'
 
 /** Texts embedded together. */
 const BATCH = 256

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { bytesOf } from '../../src/gateway/embed/vector-store.js'
+import { bytesOf } from './vector-store.js'
 
 /** How a pack begins, for `readPack`, beside which the format is told. */
 const MAGIC = 'MEMVEC1\n'
