@@ -1,6 +1,6 @@
 import type { RunRequest } from '../../engine/plan.js'
 import { JUDGES } from './judges.js'
-import { INSIDE, MODELS } from './models.js'
+import { INSIDE, MODEL_SETTINGS } from './models.js'
 import { READERS } from './readers.js'
 import { GATES, RESULTS } from './results.js'
 import { isOfRequest, type RequestSetting, type Setting, type SettingContext } from './setting.js'
@@ -12,7 +12,7 @@ export const SETTING_GROUPS = {
   'What is run': WHAT,
   Readers: READERS,
   Judges: JUDGES,
-  Models: { ...INSIDE, ...MODELS },
+  Models: { ...INSIDE, ...MODEL_SETTINGS },
   'How it is worked': { ...WORK, ...PLACES },
   Results: RESULTS,
   Gates: GATES,
