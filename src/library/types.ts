@@ -1,7 +1,7 @@
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
 import type { OutsideSystem } from '../base/outside-spec.js'
 import type { InstalledEmbedder } from '../gateway/embed/installed.js'
-import type { Prices, ProviderState, Providers } from '../gateway/index.js'
+import type { Prices, ProviderState } from '../gateway/index.js'
 import type { KindAgreement } from '../judges/annotators.js'
 import type { JudgeEvaluation } from '../judges/eval.js'
 import type { AnswersEvaluation } from '../judges/eval-answers.js'
