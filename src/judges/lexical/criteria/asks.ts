@@ -153,14 +153,9 @@ function numbersIn(text: string): { value: number; unit?: string }[] {
   })
 }
 
-/** The released lives begin in June. */
-const MONTHS = ['June', 'July', 'August']
-
 function periodForms(period: string): string[] {
-  const found = /^(\d+)(?:st|nd|rd|th) (week|month)$/i.exec(period)
-  if (!found) return [period]
-  const place = Number(found[1])
-  const unit = found[2]!.toLowerCase()
-  const month = unit === 'month' ? MONTHS[place - 1] : undefined
-  return [period, `${unit} ${place}`, `${ORDINALS[place] ?? period} ${unit}`, ...(month ? [month] : [])]
+  const [, number, unit = ''] = /^(\d+)(?:st|nd|rd|th) (week|month)$/i.exec(period) ?? []
+  if (number === undefined) return [period]
+  const place = Number(number)
+  return [period, `${unit} ${place}`, `${ORDINALS[place] ?? period} ${unit}`]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMsOf } from '../../../../test/base/cpu-time.js'
 import type { Criterion, CriterionAsk } from '../../../model/index.js'
-import { asksOf, gradeCriteria, judgeCriterion } from './index.js'
+import { asksOf, findingsOf, gradeCriteria, judgeCriterion } from './index.js'
 
 const criterion = (text: string, asks?: CriterionAsk, type: Criterion['type'] = 'presence'): Criterion => ({
   id: 'c',
@@ -129,13 +129,6 @@ describe('figures', () => {
     expect(verdict('Does the response mention the budget details: 1250000?', 'It costs $1.5M.')).toBe('no')
   })
 
-  it('of weeks may be none, all, or some of several', () => {
-    const met = (n: number) => `Does the answer mention that you met your snack budget in ${n} weeks?`
-    expect(verdict(met(0), 'Not once, I am afraid: you went over every time.')).toMatch(/^yes/)
-    expect(verdict(met(3), 'You kept to it in three of the four weeks.')).toBe('yes')
-    expect(verdict(met(3), 'You kept to it in 2 weeks.')).toBe('no')
-  })
-
   const over = 'Does the answer say that spending is OVER BUDGET (actual: $64.00 vs budget: $50.00)?'
   const within = 'Does the answer say that spending is UNDER BUDGET (actual: $40.00 vs budget: $50.00)?'
   const missed = 'Does the answer say that the step goal was NOT MET (actual: 7,000 steps vs goal: 8,000 steps)?'
@@ -144,8 +137,6 @@ describe('figures', () => {
     [over, 'You have overspent.', 'yes'],
     [over, 'Yes, with ten dollars to spare.', 'no'],
     [within, 'Yes, there is still $10 left.', 'yes'],
-    [within, 'Your budget was $50 and you spent $40.', 'yes?'],
-    [within, 'You have used $40 of your $50 allowance.', 'yes?'],
     [within, 'I cannot tell, that depends on what you bought.', 'no'],
     [over, "I don't know what you bought, but you are over budget.", 'yes?'],
     [within, 'You are nowhere near your limit.', 'no?'],
@@ -155,16 +146,13 @@ describe('figures', () => {
     expect(verdict(text, answer)).toBe(expected)
   })
 
-  it('name the period that stands out', () => {
-    const text = 'Does the answer mention that the 2nd week had the most steps?'
-    expect(verdict(text, 'Your best week was 8-14 June.')).toBe('yes')
-    expect(verdict(text, 'Week 2 was the strongest. Week 3 came next.')).toBe('yes')
-    expect(verdict(text, 'You walked most in the third week.')).toBe('no')
-    expect(verdict(text, 'It was not the second week but the third.')).toMatch(/^no/)
-    expect(verdict(text, 'You walked least in week 2; week 3 had the most.')).toMatch(/^no/)
-    const own: CriterionAsk = { act: 'mention', forms: ['week 6', '6-12 July', 'July 6-12'] }
-    expect(verdict('', 'The week of July 6 was the best.', 'presence', own)).toBe('yes')
-    expect(verdict('', 'The week of June 6 was the best.', 'presence', own)).toBe('no')
+  it.each<[string, string, string]>([
+    ['Does the answer mention that you met your snack budget in 3 weeks?', 'In three of the four weeks.', 'yes?'],
+    ['Does the answer mention that you met your snack budget in 3 weeks?', 'Not once, I am afraid.', 'no?'],
+    ['Does the answer mention that the 2nd week had the most steps?', 'Your best was week 2.', 'yes?'],
+  ])('of weeks are left to the model: %s / %s', (text, answer, byWords) => {
+    expect(findingsOf([criterion(text)], answer).size).toBe(0)
+    expect(verdict(text, answer)).toBe(byWords)
   })
 })
 

@@ -9,5 +9,5 @@ export interface CriterionFinding {
 
 /** A finding with what the criterion asks for: findings of one kind are weighed alike. */
 export interface RuledFinding extends CriterionFinding {
-  kind: 'count' | 'number' | 'side' | 'recommend' | 'avoid' | 'period' | 'pending' | 'telling'
+  kind: 'number' | 'side' | 'recommend' | 'avoid' | 'pending' | 'telling'
 }

@@ -1,12 +1,12 @@
-import type { AnswerVerdict, Criterion, CriterionVerdict, Gold } from '../../../model/index.js'
+import { MONTHS } from '../../../base/calendar.js'
+import type { AnswerVerdict, Criterion, CriterionAsk, CriterionVerdict, Gold } from '../../../model/index.js'
 import { gradeOfCriteria } from '../../criteria.js'
 import { decide, readCriterionDecisions } from '../decision.js'
 import type { ReadingModel } from '../reading.js'
 import { readAnswer } from './answer-lines.js'
 import { asksOf, isPublishedPhrasing, sideOf } from './asks.js'
 import type { CriterionFinding, RuledFinding } from './finding.js'
-import { judgeCountCriterion, judgeNumberCriterion, judgeSideCriterion } from './numbers/figures.js'
-import { isPeriod, judgePeriodCriterion } from './numbers/periods.js'
+import { judgeNumberCriterion, judgeSideCriterion } from './numbers/figures.js'
 import { criterionClues, criterionFeatures } from './reading.js'
 import { judgeTasteCriterion } from './taste/taste.js'
 import { Leftover } from './telling/leftover.js'
@@ -28,7 +28,7 @@ export function gradeCriteria({ criteria }: Extract<Gold, { kind: 'criteria' }>,
 /** From this probability on the model is believed against rules. */
 const OVERRULES = 0.7
 /** Rules are sure of these too easily, by answers of writers they were not developed on: one word for another turns what is told round. */
-const READ_ANYWAY: ReadonlySet<RuledFinding['kind']> = new Set(['telling', 'count'])
+const READ_ANYWAY: ReadonlySet<RuledFinding['kind']> = new Set(['telling'])
 
 /** Whether what rules found stands, so that nothing need be read. */
 export function isSettled({ sure, kind }: RuledFinding): boolean {
@@ -63,16 +63,18 @@ export async function gradeCriteriaRead(
   return gradeOfCriteria(gold.criteria, verdicts)
 }
 
-/** What rules find of those criteria that say what they ask for. */
+/** What rules find of those criteria that say what they ask for, but for counts of weeks and the week that stands out: the model reads these alone. */
 export function findingsOf(criteria: readonly Criterion[], answer: string): Map<Criterion, RuledFinding> {
   const leftover = new Leftover(criteria)
-  const told = criteria.filter(({ asks, text }) => asks !== undefined || isPublishedPhrasing(text))
+  const told = criteria.filter(
+    ({ asks, text }) => (asks !== undefined || isPublishedPhrasing(text)) && !isOfPeriods(asks ?? asksOf(text)),
+  )
   return new Map(told.map((criterion) => [criterion, findCriterion(criterion, answer, leftover)]))
 }
 
 /**
  * What a criterion asks, answered by the words of the answer: items by their names or what stands for them, polarity, numbers with the
- * rounding that is said, sides of a goal, periods, and longer values by their gist. Certain where names and numbers decide; where only
+ * rounding that is said, sides of a goal, and longer values by their gist. Certain where names and numbers decide; where only
  * likeness or knowledge of the world could tell, the likelier is answered and called uncertain.
  *
  * @param leftover what the other criteria of the question leave unexplained of the answer, where they are known
@@ -87,6 +89,12 @@ function verdictOf({ id }: Criterion, { yes, sure, reason }: CriterionFinding): 
 
 const COUNTED = /^(?:weeks|months|days|times)$/
 
+/** Whether it asks in how many weeks or months something was so, or in which. */
+function isOfPeriods({ forms, numbers: [first] = [] }: CriterionAsk): boolean {
+  if (first) return first.unit !== undefined && COUNTED.test(first.unit)
+  return forms.some((form) => /^(?:week|month) \d+$/i.test(form) || MONTHS.includes(form))
+}
+
 /** What a criterion calls something that is to be done, or to come. */
 const PENDING = /\b(?:to be done|to-?do|tasks?|events?|ahead|upcoming)\b/i
 
@@ -96,14 +104,16 @@ function findCriterion(criterion: Criterion, answer: string, leftover?: Leftover
   const { type, text: question, asks: given } = criterion
   const asks = given ?? asksOf(question)
   const text = readAnswer(answer)
-  const [first] = asks.numbers ?? []
-  if (first?.unit !== undefined && COUNTED.test(first.unit))
-    return { kind: 'count', ...judgeCountCriterion(first, text, question) }
-  if (first) return { kind: 'number', ...judgeNumberCriterion(asks, text, question) }
+  if (isOfPeriods(asks)) {
+    const { yes, reason } = asks.numbers?.[0]
+      ? judgeNumberCriterion(asks, text)
+      : judgeValueCriterion(asks, text, { forgetting: false, literal: true, pending: false })
+    return { kind: 'telling', yes, sure: false, reason }
+  }
+  if (asks.numbers?.[0]) return { kind: 'number', ...judgeNumberCriterion(asks, text) }
   const side = asks.status && sideOf(asks.status)
   if (side) return { kind: 'side', ...judgeSideCriterion(side, text) }
   if (asks.act !== 'mention') return { kind: asks.act, ...judgeTasteCriterion(asks, text) }
-  if (isPeriod(asks.forms)) return { kind: 'period', ...judgePeriodCriterion(asks.forms, text) }
   const pending = given ? PENDING.test(question) : asks.status?.forms.length === 0
   const found = judgeValueCriterion(asks, text, {
     forgetting: type === 'forgetting',

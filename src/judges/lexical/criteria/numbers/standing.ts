@@ -2,7 +2,6 @@ import { plainNumbers } from '../../../../language/numbers.js'
 import type { AnswerText } from '../answer-lines.js'
 import type { Side } from '../asks.js'
 import { amountsIn } from './amounts.js'
-import { roleOf } from './roles.js'
 
 /** What an answer says of a goal: kept, not kept, or nothing. */
 export interface Standing {
@@ -73,24 +72,14 @@ export function readStanding(side: Side, text: AnswerText): Standing {
   if (unknown && signs.length === 0) {
     return { good: undefined, clear: true, reason: 'It says that it cannot tell.' }
   }
-  const computed = compared(money, text)
   const said = [...(opening === undefined ? [] : [opening, opening]), ...signs]
   if (said.length === 0) {
-    if (computed === undefined)
-      return {
-        good: undefined,
-        clear: amountsIn(text).length < 2 && !TOUCHED.test(text.plain),
-        reason: 'It does not say on which side of the goal.',
-      }
-    return {
-      good: computed,
-      clear: false,
-      reason: `Its two numbers put it on the ${computed ? 'good' : 'bad'} side of the goal.`,
-    }
+    const clear = amountsIn(text).length < 2 && !TOUCHED.test(text.plain)
+    return { good: undefined, clear, reason: 'It does not say on which side of the goal.' }
   }
   const goods = said.filter(Boolean).length
-  const good = goods * 2 === said.length ? (opening ?? computed ?? said[0]!) : goods * 2 > said.length
-  const all = said.every((one) => one === good) && (computed === undefined || computed === good)
+  const good = goods * 2 === said.length ? (opening ?? said[0]!) : goods * 2 > said.length
+  const all = said.every((one) => one === good)
   return { good, clear: all && !unknown, reason: `It says that the goal was ${good ? 'kept' : 'not kept'}.` }
 }
 
@@ -109,16 +98,4 @@ function signsOf(plain: string, money: boolean): boolean[] {
   const share = SHARE_OF_IT.exec(digits)
   if (share) signs.push(money ? Number(share[1]) <= 100 : Number(share[1]) >= 100)
   return signs
-}
-
-/** From a goal and an actual number, each with words that tell which it is. */
-function compared(money: boolean, text: AnswerText): boolean | undefined {
-  const amounts = amountsIn(text).filter(
-    ({ unit, value }) => (unit === '' || unit === (money ? '$' : 'steps')) && value > (money ? 0 : 500),
-  )
-  const roles = amounts.map(roleOf)
-  const goal = amounts[roles.indexOf('goal')]
-  const actual = amounts[roles.indexOf('actual')]
-  if (!goal || !actual) return undefined
-  return money ? actual.value <= goal.value : actual.value >= goal.value
 }

@@ -35,17 +35,6 @@ describe('numbers', () => {
     expect(values('at 3, 6 and 9-month intervals')).toHaveLength(3)
   })
 
-  it('of weeks are counted also from what is said of each', () => {
-    const met = 'Does the response mention that you met your snack budget in 3 weeks?'
-    expect(verdict(met, 'In all but one of the four weeks.')).toBe('yes')
-    expect(verdict(met, 'Weeks 1, 2 and 4 were fine.')).toBe('yes?')
-    expect(verdict(met, '- Week 1: met\n- Week 2: missed\n- Week 3: met\n- Week 4: met')).toBe('yes?')
-    expect(verdict(met, 'You overspent in three weeks.')).toBe('no?')
-    expect(verdict(met, 'You never went over in the three weeks.')).toBe('yes?')
-    expect(verdict(met.replace('3', '4'), 'You stayed within it every single week.')).toBe('yes?')
-    expect(verdict(met, 'You kept to it most weeks.')).toBe('no?')
-  })
-
   const within = 'Does the response indicate that spending is UNDER BUDGET (actual: $40.00 vs budget: $52.00)?'
   it.each([
     ['That leaves you $12 under.', 'yes'],
