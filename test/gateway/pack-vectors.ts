@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { vectorKey } from '../../src/gateway/embed/vector-store.js'
-import type { Embedder } from '../../src/model/index.js'
 import { writePack } from '../../src/gateway/embed/write-pack.js'
+import type { Embedder } from '../../src/model/index.js'
 
 /**
  * Embeds texts and writes their vectors to a pack.

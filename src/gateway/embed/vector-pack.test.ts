@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packVectors } from '../../../test/gateway/pack-vectors.js'
-import { writePack } from './write-pack.js'
 import type { Embedder } from '../../model/index.js'
 import { packsIn, readPack } from './vector-pack.js'
 import { vectorKey } from './vector-store.js'
+import { writePack } from './write-pack.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-pack-'))
 const file = join(folder, 'below', 'test.bin')
