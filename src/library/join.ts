@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../base/errors.js'
-import { findPackage } from '../base/packages.js'
+import { findOwnPackage, findPackage } from '../base/packages.js'
 import type { RunRecord } from '../model/index.js'
 import type { Workshop } from './compose.js'
 import { harnessVersion } from './version.js'
@@ -17,9 +17,10 @@ export function joinParts(): Record<string, string> {
     dependencies: Record<string, string>
     peerDependencies: Record<string, string>
   }
-  const names = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]
-  const packages = names.flatMap((name) => {
-    const folder = name === 'vitest' ? undefined : findPackage(name, process.cwd())
+  const own = Object.keys(manifest.dependencies).map((name) => [name, findOwnPackage(name)] as const)
+  const optional = Object.keys(manifest.peerDependencies).filter((name) => name !== 'vitest')
+  const peers = optional.map((name) => [name, findPackage(name, process.cwd())] as const)
+  const packages = [...own, ...peers].flatMap(([name, folder]) => {
     if (folder === undefined) return []
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
     return [[`package ${name}`, version]]
