@@ -12,6 +12,16 @@ export const TIMEOUT_FLAG: Flags = {
   ),
 }
 
+/** Lets code of a run be loaded while it is looked at. */
+export const LOAD_FLAG: Flags = {
+  load: listFlag('<files>', 'suites of the run that may be loaded, if they are what they were: looking loads no code'),
+}
+
+/** Lets a run go on that names code of somebody else's. */
+export const TRUST_FLAG: Flags = {
+  'trust-run': switchFlag('let the code run that the run names, although it was made elsewhere or by somebody else'),
+}
+
 /** Flags that say how models are reached and what they may cost. None of them changes what is measured. */
 export const MODEL_FLAGS: Flags = {
   budget: textFlag('<usd>', 'most that may be spent; nothing is asked beyond it'),

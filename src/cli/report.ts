@@ -5,10 +5,12 @@ import {
   BASELINE_FLAGS,
   JUDGE_FLAGS,
   JUDGE_PROMPT_FLAG,
+  LOAD_FLAG,
   MODEL_FLAGS,
   OUTPUT_FLAGS,
   READER_PROMPT_FLAG,
   REQUEST_FLAGS,
+  TRUST_FLAG,
 } from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
@@ -22,6 +24,7 @@ export const report: Command = {
     ...OUTPUT_FLAGS,
     bundle: textFlag('<folder>', 'write the viewer with this run inside, for a disk or any static host'),
     ...BASELINE_FLAGS,
+    ...LOAD_FLAG,
   },
   words: 1,
   examples: [
@@ -41,6 +44,7 @@ export const rejudge: Command = {
     ...JUDGE_FLAGS,
     'judge-trials': textFlag('<n>', 'how often they judge; without --judge, those of the run'),
     ...JUDGE_PROMPT_FLAG,
+    ...TRUST_FLAG,
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
   },
@@ -63,6 +67,7 @@ export const reanswer: Command = {
     'answer-style': textFlag('<style>', 'auto (default), free, yes-no, choice'),
     reasoning: REQUEST_FLAGS.reasoning!,
     ...READER_PROMPT_FLAG,
+    ...TRUST_FLAG,
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
   },

@@ -12,6 +12,7 @@ import {
   settingsFrom,
   suiteFlags,
   TIMEOUT_FLAG,
+  TRUST_FLAG,
 } from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { type ShownProgress, shownProgress } from './progress.js'
@@ -28,6 +29,7 @@ const RUN_FLAGS: Flags = {
   ),
   shard: textFlag('<i/n>', 'only one of n parts; memscope runs merge makes one run of all'),
   resume: textFlag('<run>', 'go on with a run that stopped; "last" is the newest'),
+  ...TRUST_FLAG,
   ...MODEL_FLAGS,
   ...OUTPUT_FLAGS,
   ...BASELINE_FLAGS,
@@ -68,7 +70,7 @@ export const run: Command = {
       return 0
     }
     const result = await interruptible((control) => runSystems(asked, control), shown)
-    const code = tellResult(result, quiet)
+    const code = tellResult(result, quiet, true)
     if (result.explained && !quiet) process.stderr.write(`\n${attributionTables(result.explained)}`)
     return code
   },

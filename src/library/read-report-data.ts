@@ -44,6 +44,7 @@ export async function reportData(
   const { prices } = keptRequest(record.request)
   const choices = [
     ...choicesOf(plan, workshop.prompts),
+    ...workshop.leftOut.map(({ suite, words }) => ({ label: `left out of ${suite}`, value: words })),
     ...(prices === undefined ? [] : [{ label: PRICES, value: prices }]),
   ]
   const { summary } = analysis

@@ -5,11 +5,13 @@ import { oncePerJudge } from '../engine/execute.js'
 import { gradeLife } from '../engine/grade.js'
 import { judgeLife } from '../engine/judge-life.js'
 import { inLanes } from '../engine/lanes.js'
+import type { RunRequest } from '../engine/plan.js'
 import { answersKey, type JudgePair, readerKey, subjectKey } from '../model/index.js'
 import { findBaseline, requireBaseline } from './baseline.js'
 import { hearControl, stoppable } from './control.js'
-import { IN_FLIGHT, type OpenOptions, withKeptRun } from './kept-run.js'
+import { IN_FLIGHT, notesTo, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './model-access.js'
+import type { CodeParts } from './named-code.js'
 import { judgePromptFrom, readerPromptFrom } from './prompts.js'
 import { checkGate, checkOutputs, publishRun } from './publish.js'
 import { judgesFrom, MOST_TRIALS, reasoningReaders } from './request.js'
@@ -20,9 +22,10 @@ export async function report(asked: ReportOptions, control: Control = {}): Promi
   checkOutputs(asked)
   if (asked.bundle !== undefined) (await import('./view/bundle.js')).requireBundleFolder(asked.bundle)
   const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
-  return stoppable(hearControl(control), async () => {
+  const told = hearControl(control)
+  return stoppable(told, async () => {
     const baseline = await findBaseline(asked)
-    return withKeptRun(asked, { usage }, async (kept) => {
+    return withKeptRun(asked, { usage, note: notesTo(told) }, async (kept) => {
       checkGate(asked, kept.workshop.plan)
       if (baseline) requireBaseline(baseline, kept.workshop.plan, kept.record.id)
       return { ...(await publishRun(kept, asked, baseline)), explained: null }
@@ -53,7 +56,11 @@ export async function rejudge(asked: RejudgeOptions, control: Control = {}): Pro
   }
   // Who stays has judged already; what they could not judge is left for --resume, unless they are to judge several times.
   const judged = times === undefined ? isNew : { facts: true, answers: true }
-  return redo(asked, 'rejudge', change, judged, control)
+  const made = ({ judge: { facts, answers }, ...request }: RunRequest): CodeParts => ({
+    ...{ ...request, systems: [] },
+    judge: { ...(!isNew.facts && { facts }), ...(!isNew.answers && { answers }) },
+  })
+  return redo(asked, 'rejudge', { change, judged, made }, control)
 }
 
 /** Lets other readers answer from what a run has retrieved already, and judges the answers. */
@@ -73,19 +80,28 @@ export async function reanswer(asked: ReanswerOptions, control: Control = {}): P
     },
     parts: ['readers'],
   }
-  return redo(asked, 'reanswer', change, { facts: true, answers: true }, control)
+  const made = (request: RunRequest): CodeParts => ({ ...request, systems: [], readers: [] })
+  return redo(asked, 'reanswer', { change, judged: { facts: true, answers: true }, made }, control)
 }
 
 /**
  * Does one stage of a run again from what was kept. Only the named parts of its setting may differ.
  *
  * @param judged what is judged again; verdicts that are there already are not asked for anew
+ * @param made what of the run is made besides what was asked for: no system, for none is asked
  */
 async function redo(
   asked: RejudgeOptions | ReanswerOptions,
   what: string,
-  change: NonNullable<OpenOptions['change']>,
-  judged: JudgePair<boolean>,
+  {
+    change,
+    judged,
+    made,
+  }: {
+    change: NonNullable<OpenOptions['change']>
+    judged: JudgePair<boolean>
+    made(kept: RunRequest): CodeParts
+  },
   control: Control,
 ): Promise<RunResult> {
   checkOutputs(asked)
@@ -93,7 +109,7 @@ async function redo(
   const { signal, warn } = told
   const open: OpenOptions = {
     usage: `Usage: memscope ${what} <run>`,
-    writes: true,
+    works: { makes: made, ...(asked.trustRun && { trustRun: true }) },
     change,
     compose: ({ id }) => ({ access: modelAccess(asked), account: `${id} ${what}`, log: warn }),
   }

@@ -22,13 +22,16 @@ import {
   lifeTools,
   type SharedSettings,
 } from './kept-run.js'
+import { keepSuites } from './kept-suites.js'
 import { modelAccess } from './model-access.js'
+import { codeIn, type NamedCode } from './named-code.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import { checkGate, checkOutputs, publishRun, writeTo } from './publish.js'
 import { grownRequest, quickSizeNote, requestFrom, systemMsFrom } from './request.js'
 import { newRunId } from './run-id.js'
 import { measureShared } from './shared-run.js'
+import { keptCode, requireTrusted } from './trust.js'
 import { tryOptions } from './try-options.js'
 import {
   type Control,
@@ -110,7 +113,9 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     kept.record = (await store.getRun(record.id))!
     const prover = asked.oracles ? await import('./explain.js') : null
     const explained = (await prover?.attributeFailures(kept, null, told)) ?? null
-    const result = { ...(await publishRun(kept, asked, prepared.baseline)), explained }
+    // Its suites were named in this call, or the run is trusted: a baseline is read with them.
+    const load = kept.workshop.plan.request.suites.flatMap(({ file }) => file ?? [])
+    const result = { ...(await publishRun(kept, { ...asked, load }, prepared.baseline)), explained }
     told.tell({ type: 'done' })
     return result
   } finally {
@@ -237,9 +242,8 @@ async function begin(
   store: RunStore,
   shared: SharedSettings | undefined,
 ): Promise<RunRecord> {
-  const { plan, own, prices } = fresh.workshop
-  const { settingParts } = plan
-  const kept: KeptRequest = { request: fresh.request, settingParts, own, prices, ...(shared && { shared }) }
+  const kept = await keptOf(fresh.request, fresh.workshop, store, shared)
+  const { plan } = fresh.workshop
   const record: RunRecord = {
     id,
     created: new Date().toISOString(),
@@ -254,6 +258,34 @@ async function begin(
   return record
 }
 
+/** What is kept of a request, to look at the run without any of its code and to go on with it. */
+async function keptOf(
+  request: RunRequest,
+  { plan, own, instruments, prices }: Workshop,
+  store: RunStore,
+  shared: SharedSettings | undefined,
+): Promise<KeptRequest> {
+  const suites = await keepSuites(plan.suites, store)
+  const { settingParts } = plan
+  const parts = { own, instruments, suites, ...keptCode(codeIn(request)) }
+  return { request, settingParts, ...parts, prices, ...(shared && { shared }) }
+}
+
+/** Code that was named in this call. What it does not name of a run is known from the run alone. */
+function typedCode(request: RunRequest, asked: RunOptions): NamedCode {
+  const { suites, systems, judge, readers } = request
+  const [facts, answers] = [asked.factJudge ?? asked.judge, asked.answerJudge ?? asked.judge]
+  return codeIn({
+    suites: asked.suite === undefined ? [] : suites,
+    systems: asked.system === undefined ? [] : systems,
+    judge: {
+      ...(facts !== undefined && { facts: judge.facts }),
+      ...(answers !== undefined && { answers: judge.answers }),
+    },
+    readers: asked.reader === undefined ? [] : readers,
+  })
+}
+
 /** Plans a run that stopped again; refuses when anything but k, trials or limits differs. */
 async function pickUp(
   record: RunRecord,
@@ -264,6 +296,12 @@ async function pickUp(
 ): Promise<Workshop> {
   const kept = keptRequest(record.request)
   const request = await grownRequest(kept.request, asked, options.parts)
+  const named = { all: codeIn(kept.request), made: codeIn(kept.request, options.parts) }
+  // What was named in this call is what the run has: anything else was refused.
+  requireTrusted(record.id, named, kept.code, {
+    typed: typedCode(kept.request, asked),
+    ...(asked.trustRun && { trustRun: true }),
+  })
   const workshop = await compose(request, homeAt(asked.home, asked.store), { ...options, account: record.id })
   await closedUnless(workshop, ({ plan }) => {
     requireSameSetting(kept.settingParts, plan.settingParts, `The run ${record.id}`)
@@ -277,8 +315,7 @@ async function pickUp(
     if (baseline) requireBaseline(baseline, plan, record.id)
   })
   const shared = settings(workshop)
-  const { own, prices } = workshop
-  const told: KeptRequest = { request, settingParts: kept.settingParts, own, prices, ...(shared && { shared }) }
+  const told = await keptOf(request, workshop, store, shared)
   await store.updateRun(record.id, { request: told, status: 'partial' })
   return workshop
 }

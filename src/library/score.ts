@@ -7,6 +7,7 @@ import { queryOf, scenarioIdOf } from '../engine/open-system.js'
 import type { LoadedPlanSuite, RunRequest } from '../engine/plan.js'
 import { asTold, readReader, textWithChoices, timeOf } from '../model/index.js'
 import { plural } from '../report/format.js'
+import { suiteSpec } from '../suites/registry.js'
 import { bringsAnswers, momentIdOf } from '../systems/traces/index.js'
 import { quoted, readTraces, type ScoringSetting, TRACES_FORM } from '../systems/traces/read.js'
 import { loadSuites } from './compose.js'
@@ -109,7 +110,11 @@ export async function score(asked: ScoreOptions, control: Control = {}): Promise
  * somebody else's names no other.
  */
 function settingsFor({ suite, settings, local }: ScoringSetting, asked: ScoreOptions): Record<string, string> {
-  const own = suite.filter((name) => !suites.some((known) => known.name === name.split('/')[0]))
+  const isOwn = (typed: string) => {
+    const { name, isFile } = suiteSpec(typed)
+    return isFile || !suites.some((known) => known.name === name)
+  }
+  const own = suite.filter(isOwn)
   const given: Record<string, unknown> = { ...asked.settings, data: asked.data, suite: asked.suite }
   const missing = [...(own.length > 0 ? ['suite'] : []), ...local].find((name) => given[name] === undefined)
   if (missing !== undefined)

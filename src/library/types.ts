@@ -209,7 +209,7 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
 
 export interface EstimateOptions extends MeasureOptions, Pick<OutputOptions, 'json'> {}
 
-export interface RunOptions extends MeasureOptions, OutputOptions, BaselineOptions {
+export interface RunOptions extends MeasureOptions, OutputOptions, BaselineOptions, TrustOptions {
   /** Local processes that share the work, with a store; 0 leaves it to workers elsewhere. Without it this process does it. */
   workers?: number
   /** Only a part of the lives, such as `2/4`; `mergeRuns` makes one run of all parts. */
@@ -241,14 +241,22 @@ export interface KeptRunOptions extends HomeOptions {
   run: string
   /** Objects that the run was made with. */
   parts?: readonly OwnPart[]
+  /** Files of its suites that may be loaded, if they are what they were. Looking at a run loads no other code. */
+  load?: Several<string>
+}
+
+/** How a run is gone on with that names code of its own: files, commands, servers, packages. */
+export interface TrustOptions {
+  /** Its code may run, although it was not named here: it was made elsewhere, or by somebody else. */
+  trustRun?: boolean
 }
 
 export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions, BundleOptions {}
 
-export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
-export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}
+export interface RejudgeOptions extends KeptRunOptions, TrustOptions, JudgeOptions, ModelOptions, OutputOptions {}
+export interface ReanswerOptions extends KeptRunOptions, TrustOptions, ReaderOptions, ModelOptions, OutputOptions {}
 
-export interface ExplainOptions extends KeptRunOptions, ModelOptions {
+export interface ExplainOptions extends KeptRunOptions, TrustOptions, ModelOptions {
   /** The depth whose failures are explained: the suite's if it was run, else the deepest. */
   k?: number
   /** The same for a run that was asked by tokens of context. */

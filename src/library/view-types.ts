@@ -7,7 +7,7 @@ export interface BundleOptions {
 }
 
 /** What the viewer is opened on. */
-export interface ViewOptions extends HomeOptions, Pick<KeptRunOptions, 'parts'> {
+export interface ViewOptions extends HomeOptions, Pick<KeptRunOptions, 'parts' | 'load'> {
   /** The run that is shown first; the newest unless given. */
   run?: string
   /** A table of rows to look over, as `reviewData` writes it; shown instead of runs. */

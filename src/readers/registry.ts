@@ -6,6 +6,7 @@ import {
   askedOf,
   contextFor,
   importInstrument,
+  notLoaded,
   type OwnInstrument,
   ownKey,
 } from '../judges/asked.js'
@@ -47,7 +48,8 @@ export async function createReader(
   asked: AskedInstrument<ReaderDefinition>,
   tools: Pick<ReaderContext, 'embed' | 'llm' | 'style' | 'reasoning'> & { prompts?: OwnPrompts },
 ): Promise<Reader> {
-  const { definition, label, content } = asked
+  const { definition, label, content, keptBy } = asked
+  if (keptBy !== undefined) return { name: label, key: keptBy, read: notLoaded(label) }
   const context = contextFor(asked, tools, 'readers')
   const made = await definition.create({ ...context, style: tools.style, reasoning: tools.reasoning })
   if (content === null) return { name: label, key: label, ...made }
