@@ -139,15 +139,8 @@ export interface Looking extends LookedAtSuites {
 
 /** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
 export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
-  const {
-    access = {},
-    account = 'none',
-    log = () => {},
-    vectorLength,
-    shared,
-    looking,
-    asKept = looking !== undefined,
-  } = options
+  const { access = {}, account = 'none', log = () => {}, vectorLength, shared, looking } = options
+  const asKept = looking !== undefined || options.asKept === true
   const cwd = process.cwd()
   const { systemMs = SYSTEM_TIMEOUT_MS, parts = new Parts() } = options
   const askedReaders = await resolveReaders(request.readers, parts, looking)

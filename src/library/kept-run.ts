@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import { requireComparable } from '../engine/setting-parts.js'
@@ -8,11 +8,11 @@ import type { KeptSystem } from '../systems/kept-system.js'
 import { type ComposeOptions, compose, type Home, homeAt, type Looking, type Workshop } from './compose.js'
 import type { Heard } from './control.js'
 import type { KeptInstruments } from './kept-instruments.js'
-import type { ModelAccess } from './model-access.js'
 import { type CodeParts, codeIn } from './named-code.js'
 import { openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import { withoutSecrets } from './secrets.js'
+import type { SharedSettings } from './shared-settings.js'
 import { type Confirmed, type KeptCode, requireTrusted } from './trust.js'
 import type { KeptRunOptions } from './types.js'
 
@@ -32,14 +32,6 @@ export interface KeptRequest {
   prices?: string
   /** What workers of a run in a shared store go by. */
   shared?: SharedSettings
-}
-
-/** How the workers of a run reach models, and what has to be the same in all of them. */
-export interface SharedSettings {
-  access: Pick<ModelAccess, 'batch' | 'budgetUsd' | 'concurrency' | 'deadlines' | 'prices' | 'providers' | 'rates'>
-  systemMs: number
-  lives: number
-  joins: Record<string, string>
 }
 
 /** A run that was made before, with everything to work on it again. */
@@ -143,13 +135,12 @@ export function notesTo({ tell }: Pick<Heard, 'tell'>): (message: string) => voi
 
 /** What a run that is only looked at is read from. */
 function lookingAt(kept: KeptRequest, load: readonly string[], store: RunStore): Looking {
-  const files = kept.request.suites.flatMap(({ file }) => file ?? [])
   const { suites, instruments, code } = kept
   return { kept: suites, instruments, hashes: code?.hashes ?? {}, load, store }
 }
 
 /** The length of vectors, which the name of a remote embedder ends in: it need not be asked for again. */
-function vectorLengthOf(embedder = ''): number | undefined {
+export function vectorLengthOf(embedder = ''): number | undefined {
   const [, length] = /\/d(\d+)$/.exec(embedder) ?? []
   return length === undefined ? undefined : Number(length)
 }

@@ -4,24 +4,14 @@ import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { executePlan } from '../engine/execute.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
-import { priceTable } from '../gateway/index.js'
-import { type RunRecord, type RunStore, SYSTEM_TIMEOUT_MS } from '../model/index.js'
+import type { RunRecord, RunStore } from '../model/index.js'
 import { leftOut } from './all-systems.js'
 import { type FoundBaseline, findBaseline, requireBaseline } from './baseline.js'
 import { type ComposeOptions, compose, homeAt, type Workshop } from './compose.js'
 import { type Heard, hearControl, stoppable, untilStopped } from './control.js'
 import { watchEmbedding } from './embedding.js'
 import { plainWorkMs } from './forecast.js'
-import { joinParts } from './join.js'
-import {
-  findRun,
-  holdRun,
-  type KeptRequest,
-  type KeptRun,
-  keptRequest,
-  lifeTools,
-  type SharedSettings,
-} from './kept-run.js'
+import { findRun, holdRun, type KeptRequest, type KeptRun, keptRequest, lifeTools } from './kept-run.js'
 import { keepSuites } from './kept-suites.js'
 import { modelAccess } from './model-access.js'
 import { codeIn, type NamedCode } from './named-code.js'
@@ -31,6 +21,7 @@ import { checkGate, checkOutputs, publishRun, writeTo } from './publish.js'
 import { grownRequest, quickSizeNote, requestFrom, systemMsFrom } from './request.js'
 import { newRunId } from './run-id.js'
 import { measureShared } from './shared-run.js'
+import { requireNoSecrets, type SharedSettings, sharedSettings } from './shared-settings.js'
 import { keptCode, requireTrusted } from './trust.js'
 import { tryOptions } from './try-options.js'
 import {
@@ -84,7 +75,8 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     const home = homeAt(asked.home, asked.store)
     store ??= await openRunStore(home)
     let record: RunRecord
-    const settings = (one: Workshop) => (isShared(store!) ? sharedSettings(prepared, lives(one)) : undefined)
+    const { access, systemMs } = prepared.options
+    const settings = (one: Workshop) => (isShared(store!) ? sharedSettings(access, systemMs, lives(one)) : undefined)
     if (fresh) {
       release = await holdRun(store, id)
       record = await begin(id, fresh, store, settings(fresh.workshop))
@@ -105,7 +97,8 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     const kept: KeptRun = { record, workshop: workshop!, store, home }
     if (isShared(store)) {
       const { draining, options } = prepared
-      const sides = { lives: lives(workshop!), calls: options.access.concurrency, folder: asked.home, draining }
+      const { access } = options
+      const sides = { lives: lives(workshop!), calls: access.concurrency, folder: asked.home, draining, access }
       const workers = asked.workers === undefined ? null : wholeNumber('workers', asked.workers, 0, 256)
       await measureShared({ ...kept, store }, { ...sides, workers }, told)
     } else await measure(kept, lives(workshop!), told)
@@ -193,25 +186,6 @@ function closing(store: RunStore | null): (error: unknown) => Promise<never> {
   }
 }
 
-/** What workers elsewhere go by. The prices are those of this machine. */
-function sharedSettings({ options: { access, systemMs } }: Prepared, lives: number): SharedSettings {
-  const { batch, budgetUsd, concurrency, deadlines, rates, prices = [], providers } = access
-  return {
-    access: {
-      ...(budgetUsd !== undefined && { budgetUsd }),
-      ...(concurrency !== undefined && { concurrency }),
-      ...(deadlines && { deadlines }),
-      ...(rates && { rates }),
-      ...(prices.length > 0 && { prices: [priceTable(prices).models] }),
-      ...(providers && { providers }),
-      ...(batch && { batch }),
-    },
-    systemMs: systemMs ?? SYSTEM_TIMEOUT_MS,
-    lives,
-    joins: joinParts(),
-  }
-}
-
 /** A workshop that turns out not to be usable is closed. */
 async function closedUnless(workshop: Workshop, check: (workshop: Workshop) => void | Promise<void>): Promise<void> {
   try {
@@ -268,7 +242,9 @@ async function keptOf(
   const suites = await keepSuites(plan.suites, store)
   const { settingParts } = plan
   const parts = { own, instruments, suites, ...keptCode(codeIn(request)) }
-  return { request, settingParts, ...parts, prices, ...(shared && { shared }) }
+  const kept: KeptRequest = { request, settingParts, ...parts, prices, ...(shared && { shared }) }
+  if (shared) requireNoSecrets(kept)
+  return kept
 }
 
 /** Code that was named in this call. What it does not name of a run is known from the run alone. */
