@@ -73,7 +73,7 @@ describe('a judge and a reader in files of one’s own', () => {
     write('my-judge.ts', `${JUDGE}\n// changed`)
     const { code, err } = await memscope(['run', '--resume', 'last', '--quiet'], { cwd })
     expect(code).toBe(2)
-    expect(err).toMatch(/fact judge: was my-judge:\w+, now my-judge:\w+/)
+    expect(err).toMatch(/my-judge\.ts changed since the run \S+ was made/)
   })
 
   it('are errors by name where they return what they should not', async () => {

@@ -34,7 +34,7 @@ describe('a suite in a file of one’s own', () => {
   })
 
   it('has its table and its chart in the reports of the kept run', async () => {
-    const { code, out } = await memscope(['report', 'last', '--md', '-', '--quiet'], { cwd })
+    const { code, out } = await memscope(['report', 'last', '--load', file, '--md', '-', '--quiet'], { cwd })
     expect(code).toBe(0)
     expect(out).toContain('## Changed minds')
     expect(out).toMatch(/\| \*\*oracle\*\* \| 100 \| 100 \| 100 \|/)

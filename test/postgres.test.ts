@@ -64,14 +64,24 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
   it('have the results of runs in SQLite with the rights of the role that is written down, and it has no more', async () => {
     const { name, url } = server.fresh()
     expect((await stage.play(['runs', '--store', url])).code).toBe(0)
-    server.sql(name, readFileSync(join(root, 'templates/postgres/role.sql'), 'utf8'))
-    const as = server.url(name, 'memscope_worker')
-    expect(await shared(as, '--workers', '1', '--budget', '9')).toEqual(expected)
+    const role = readFileSync(join(root, 'templates/postgres/role.sql'), 'utf8')
+    server.sql(name, role)
+    server.sql(name, `\\set starts on\n\\set role memscope_starter\n${role}`)
+    const as = server.url(name, 'memscope_starter')
+    const begun = shared(as, '--workers', '0', '--budget', '9')
+    await server.rowsIn(name, 'memscope.unit')
+    const env = { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: stage.server.url }
+    const worked = await memscope(['worker', server.url(name, 'memscope_worker'), '--once', '--quiet'], { env })
+    expect([worked.code, worked.err]).toEqual([0, ''])
+    expect(await begun).toEqual(expected)
     const refused = [
       'CREATE TABLE memscope.mine (n int)',
       'DROP TABLE memscope.run',
       'DELETE FROM memscope.run',
       'DELETE FROM memscope.snapshot',
+      "UPDATE memscope.run SET request = '{}'",
+      'INSERT INTO memscope.run SELECT * FROM memscope.run',
+      "INSERT INTO memscope.job (run) VALUES ('forged')",
       'UPDATE memscope.memory SET body = body',
       'UPDATE memscope.meta SET version = 2',
       'TRUNCATE memscope.reply',
@@ -154,22 +164,28 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
     change('shared,joins,version', '9.9.9')
     change('shared,joins,package zod', '1.0.0')
     writeFileSync(file, `${memory}\n// changed\n`)
-    const refused = await memscope(['worker', url, '--run', 'last', '--quiet'])
+    const allowed = ['--allow-system', file]
+    const refused = await memscope(['worker', url, '--run', 'last', '--quiet', ...allowed])
     expect(refused.code).toBe(2)
     expect(refused.err).toMatch(/cannot join the run/)
     expect(refused.err).toMatch(/version: the run has 9\.9\.9, here is /)
     expect(refused.err).toMatch(/package zod: the run has 1\.0\.0, here is /)
-    expect(refused.err).toMatch(/system llm-notes.*: the run has \w+, here is \w+/)
+    expect(refused.err).toMatch(/file .*llm-notes\.ts: the run has \w+, here is \w+/)
     writeFileSync(file, memory)
     server.sql(name, 'UPDATE memscope.run SET request = kept.request FROM kept')
     const env = { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: slow.server.url }
-    const stopped = await memscope(['worker', url, '--run', 'last'], { env, interruptOn: /Works for the run/ })
+    const unasked = await memscope(['worker', url, '--run', 'last', '--quiet'], { env })
+    expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining(`--allow-system ${file}`)])
+    const stopped = await memscope(['worker', url, '--run', 'last', ...allowed], {
+      env,
+      interruptOn: /Works for the run/,
+    })
     expect(stopped.code).toBe(130)
     expect(server.sql(name, "SELECT count(*) FROM memscope.unit WHERE state = 'claimed'")).toBe('0')
     expect(server.sql(name, 'SELECT count(*) FROM memscope.reservation')).toBe('0')
     expect(server.sql(name, 'SELECT count(*) FROM memscope.reply')).toBe(String(slow.model.stats.calls))
     slow.model.options.latencyMs = 5
-    expect(await memscope(['worker', url, '--once', '--quiet'], { env })).toMatchObject({ code: 0 })
+    expect(await memscope(['worker', url, '--once', '--quiet', ...allowed], { env })).toMatchObject({ code: 0 })
     expect(comparable((await begun).out)).toEqual(expected)
     await slow.server.close()
   })

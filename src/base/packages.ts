@@ -6,10 +6,36 @@ import { UserError } from './errors.js'
 /** Names a further folder in which optional packages are installed. */
 const PEERS = 'MEMSCOPE_PEERS'
 
-/** Folder of an installed package, looked for upwards from the folder of `MEMSCOPE_PEERS`, from the user's and then from our own. */
+/**
+ * Folder of an optional package that the user asked for, by a system, a provider or a store: looked for upwards from the folder of
+ * `MEMSCOPE_PEERS`, from the user's and then from our own.
+ */
 export function findPackage(name: string, cwd: string): string | undefined {
-  const peers = process.env[PEERS]
-  for (const start of [...(peers ? [peers] : []), cwd, dirname(fileURLToPath(import.meta.url))]) {
+  return findAbove(name, [...peers(), cwd, OWN])
+}
+
+/**
+ * Folder of a package that nobody asked for by name, such as a dependency of ours: never from the user's folder, which may be a repository of
+ * somebody else's.
+ */
+export function findOwnPackage(name: string): string | undefined {
+  return findAbove(name, [OWN])
+}
+
+/** Folder of an optional package that is used wherever it is found: beside our own, or where `MEMSCOPE_PEERS` says. */
+export function findNearPackage(name: string): string | undefined {
+  return findAbove(name, [...peers(), OWN])
+}
+
+const OWN = dirname(fileURLToPath(import.meta.url))
+
+function peers(): string[] {
+  const folder = process.env[PEERS]
+  return folder ? [folder] : []
+}
+
+function findAbove(name: string, starts: readonly string[]): string | undefined {
+  for (const start of starts) {
     for (let folder = start; ; folder = dirname(folder)) {
       const candidate = join(folder, 'node_modules', name)
       if (existsSync(join(candidate, 'package.json'))) return candidate

@@ -1,6 +1,6 @@
 import { type CompareOptions, compare as compareRuns } from '../library.js'
 import { type Command, listFlag, optionsFrom, switchFlag, textFlag } from './args.js'
-import { DESPITE_FLAG } from './flags.js'
+import { DESPITE_FLAG, LOAD_FLAG } from './flags.js'
 import { outputsFrom } from './outputs.js'
 import { shownProgress } from './progress.js'
 
@@ -17,6 +17,7 @@ export const compare: Command = {
     k: textFlag('<n>', 'the depth (default: the suite’s if both were asked at it, else the deepest)'),
     'token-budget': textFlag('<n>', 'the same for runs that were asked by tokens of context'),
     ...DESPITE_FLAG,
+    ...LOAD_FLAG,
     json: textFlag('<file|->', 'write the comparison as JSON, with every changed question'),
     html: textFlag('<file>', 'write it as one HTML page'),
     md: textFlag('<file|->', 'write it as Markdown'),

@@ -4,7 +4,7 @@ import { inPercent } from '../base/figures.js'
 import { type Explained, explain as explainRun } from '../library.js'
 import { depthMemories, FAILURES, readerKey } from '../model/index.js'
 import { type Command, optionsFrom, printJson, switchFlag, textFlag, wantsJson } from './args.js'
-import { MODEL_FLAGS, TIMEOUT_FLAG } from './flags.js'
+import { MODEL_FLAGS, TIMEOUT_FLAG, TRUST_FLAG } from './flags.js'
 import { shownProgress } from './progress.js'
 
 /** `memscope explain`: which part of a memory, made perfect, repairs its failures. */
@@ -17,6 +17,7 @@ export const explain: Command = {
     'token-budget': textFlag('<n>', 'the same for a run that was asked by tokens of context'),
     json: textFlag('-', 'as JSON on standard output'),
     quiet: switchFlag('no progress'),
+    ...TRUST_FLAG,
     ...TIMEOUT_FLAG,
     ...MODEL_FLAGS,
   },

@@ -5,13 +5,21 @@ import { MODEL_SETTINGS } from '../library/settings/models.js'
 import { READERS } from '../library/settings/readers.js'
 import { GATES, KEPT_RESULTS, RESULTS } from '../library/settings/results.js'
 import { SETTING_GROUPS } from '../library/settings/table.js'
-import { TIMEOUT } from '../library/settings/work.js'
+import { TIMEOUT, TRUST } from '../library/settings/work.js'
 import { findSuite } from '../library.js'
 import type { Suite, SuiteData } from '../model/index.js'
 import { COMMON, type Command, type Flags, flagsOf, listFlag, switchFlag, type Typed, textFlag } from './args.js'
 
 /** How long a memory may take. */
 export const TIMEOUT_FLAG: Flags = flagsOf(TIMEOUT)
+
+/** Lets code of a run be loaded while it is looked at. */
+export const LOAD_FLAG: Flags = {
+  load: listFlag('<files>', 'suites of the run that may be loaded, if they are what they were: looking loads no code'),
+}
+
+/** Lets a run go on that names code of somebody else's. */
+export const TRUST_FLAG: Flags = flagsOf(TRUST)
 
 /** Flags that say how models are reached and what they may cost. None of them changes what is measured. */
 export const MODEL_FLAGS: Flags = flagsOf(MODEL_SETTINGS)

@@ -2,7 +2,7 @@ import { UserError, unknownName } from '../base/errors.js'
 import { suites } from '../builtins.js'
 import { judgeAgree, judgeBill, judgeEval, judgeSample } from '../library.js'
 import { type Command, listFlag, optionsFrom, printJson, type Typed, textFlag, wantsJson } from './args.js'
-import { JUDGE_FLAGS, MODEL_FLAGS } from './flags.js'
+import { JUDGE_FLAGS, LOAD_FLAG, MODEL_FLAGS } from './flags.js'
 import { agreementTables, answersTable, billTable, criteriaTable, factsTable, sampleWords } from './judge-tables.js'
 import { shownProgress } from './progress.js'
 
@@ -32,6 +32,7 @@ export const judge: Command = {
     n: textFlag('<n>', 'sample: how many cases to draw of each (default 60)'),
     out: textFlag('<file.jsonl>', 'sample: where they go (default cases.jsonl)'),
     seed: textFlag('<n>', 'sample: seed of the draw (default 42)'),
+    ...LOAD_FLAG,
     ...MODEL_FLAGS,
   },
   words: 3,

@@ -34,13 +34,17 @@ export function terminalOutput(stream: NodeJS.WriteStream): TextOutput {
   return { write: (text) => void stream.write(text), color: wantsColor(stream), width }
 }
 
-/** Tells where a run was written and what comes next. Returns the exit code. */
-export function tellResult({ run, summary, html, gate, baseline }: RunResult, quiet = false): number {
+/**
+ * Tells where a run was written and what comes next. Returns the exit code.
+ *
+ * @param hasRun it was just run: then it should be complete
+ */
+export function tellResult({ run, summary, html, gate, baseline }: RunResult, quiet = false, hasRun = false): number {
   const say = (text: string) => quiet || process.stderr.write(`${text}\n`)
   if (html !== null) say(`Report: ${pathToFileURL(html).href}`)
   else say(`For the report as a page: memscope report ${run} --html report.html`)
   if (summary.status === 'partial') say(`This run is not complete. Go on with: memscope run --resume ${run}`)
-  if (summary.status === 'invalid') return 3
+  if (summary.status === 'invalid' || (hasRun && summary.status === 'partial')) return 3
   const gates = [gate, baseline?.gate].filter((one) => one != null)
   for (const { title, message } of gates) process.stderr.write(`${title}\n${message}\n`)
   return gates.every(({ ok }) => ok) ? 0 : 1

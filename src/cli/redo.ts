@@ -1,11 +1,11 @@
 import { type RedoOptions, redo as redoRun } from '../library.js'
 import { type Command, optionsFrom } from './args.js'
-import { JUDGE_FLAGS, MODEL_FLAGS, OUTPUT_FLAGS, READER_FLAGS } from './flags.js'
+import { JUDGE_FLAGS, MODEL_FLAGS, OUTPUT_FLAGS, READER_FLAGS, TRUST_FLAG } from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
 
 const { 'answer-trials': _times, ...READERS } = READER_FLAGS
-const GROUPS = { Readers: READERS, Judges: JUDGE_FLAGS, Models: MODEL_FLAGS, Results: OUTPUT_FLAGS }
+const GROUPS = { Readers: READERS, Judges: JUDGE_FLAGS, Models: { ...MODEL_FLAGS, ...TRUST_FLAG }, Results: OUTPUT_FLAGS }
 
 /** `memscope redo`: other readers or another judge over what a run has kept. Nothing is stored or retrieved again. */
 export const redo: Command = {

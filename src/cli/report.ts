@@ -1,6 +1,6 @@
 import { type ReportOptions, report as reportRun } from '../library.js'
 import { type Command, optionsFrom, switchFlag } from './args.js'
-import { REPORT_GROUPS } from './flags.js'
+import { LOAD_FLAG, REPORT_GROUPS } from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
 
@@ -9,7 +9,11 @@ export const report: Command = {
   name: 'report',
   about: 'write a run in any form: --html, --md, --json, --csv, --junit, --badge, --bundle',
   usage: 'report <run> [flags]',
-  flags: { ...Object.assign({}, ...Object.values(REPORT_GROUPS)), quiet: switchFlag('no tables and no progress') },
+  flags: {
+    ...Object.assign({}, ...Object.values(REPORT_GROUPS)),
+    ...LOAD_FLAG,
+    quiet: switchFlag('no tables and no progress'),
+  },
   groups: REPORT_GROUPS,
   words: 1,
   examples: [

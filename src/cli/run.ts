@@ -47,7 +47,7 @@ export const run: Command = {
       return 0
     }
     const result = await interruptible((control) => runSystems(asked, control), shown)
-    const code = tellResult(result, quiet)
+    const code = tellResult(result, quiet, true)
     if (result.explained && !quiet) process.stderr.write(`\n${attributionTables(result.explained)}`)
     return code
   },

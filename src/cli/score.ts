@@ -31,6 +31,6 @@ export const score: Command = {
     const more = { traces: typed.words[0], settings, ...outputsFrom(typed), forecast: !quiet }
     const shown = shownProgress(process.stderr, quiet)
     const asked = optionsFrom<ScoreOptions>(typed, more)
-    return tellResult(await interruptible((control) => scoreTraces(asked, control), shown), quiet)
+    return tellResult(await interruptible((control) => scoreTraces(asked, control), shown), quiet, true)
   },
 }

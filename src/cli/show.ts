@@ -1,5 +1,6 @@
 import { type ShowOptions, show as showRun } from '../library.js'
 import { type Command, listFlag, optionsFrom, switchFlag, textFlag } from './args.js'
+import { LOAD_FLAG } from './flags.js'
 import { terminalOutput } from './outputs.js'
 import { shownProgress } from './progress.js'
 
@@ -10,6 +11,7 @@ export const show: Command = {
   usage: 'show <run> [task] [flags]',
   flags: {
     verbose: switchFlag('the tables of all tasks'),
+    ...LOAD_FLAG,
     failed: switchFlag('the failed questions one by one, with the way of every fact'),
     system: listFlag('<names>', 'of these systems only'),
     n: textFlag('<n>', 'most failed questions (default 5)'),

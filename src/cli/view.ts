@@ -1,5 +1,6 @@
 import { type OpenedViewer, view as openViewer, type ViewOptions } from '../library.js'
 import { type Command, type Flags, optionsFrom, textFlag } from './args.js'
+import { LOAD_FLAG } from './flags.js'
 
 export const PORT_FLAG: Flags = { port: textFlag('<n>', 'where it listens (default 7117, or any that is free)') }
 
@@ -8,7 +9,7 @@ export const view: Command = {
   name: 'view',
   about: 'look at runs in a browser, also while they go on; nothing leaves this machine',
   usage: 'view [run] [flags]',
-  flags: PORT_FLAG,
+  flags: { ...PORT_FLAG, ...LOAD_FLAG },
   words: 1,
   examples: ['memscope view', 'memscope view 20261115 --port 8080'],
   async run(typed) {

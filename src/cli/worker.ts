@@ -1,5 +1,6 @@
 import { StoppedError, type WorkerOptions, worker as workFor } from '../library.js'
 import { type Command, listFlag, optionsFrom, switchFlag, textFlag } from './args.js'
+import { MODEL_FLAGS } from './flags.js'
 import { shownProgress } from './progress.js'
 
 /** `memscope worker`: one of several that share runs. */
@@ -10,6 +11,9 @@ export const worker: Command = {
   flags: {
     run: textFlag('<run>', 'work for this run, and end when it is done; otherwise for all there are'),
     once: switchFlag('end when nothing is left to do'),
+    'allow-system': listFlag('<names>', 'systems that are not built in and may run here, as the run names them'),
+    'allow-file': listFlag('<files>', 'files of suites, judges, readers and prompts that may be read and run here'),
+    providers: MODEL_FLAGS.providers!,
     concurrency: textFlag('<n>', 'units of work side by side (default: as the run says)'),
     llm: listFlag('concurrency=<n>', 'most calls of one model at a time (default: as the run says)'),
     quiet: switchFlag('only what goes wrong'),

@@ -14,6 +14,8 @@ export interface AskedInstrument<D extends InstrumentDefinition = InstrumentDefi
   label: string
   /** Hash of the user's file and of what it imports; null for what is built in. */
   content: string | null
+  /** What it was kept by, where a run is only looked at: it has a name and a key, and nothing of it is loaded. */
+  keptBy?: string
 }
 
 const callable = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'expected a function')
@@ -162,4 +164,9 @@ export function ownKey(
   own: string | undefined,
 ): string {
   return `${label}:${fingerprint({ content, options, prompts, embedder: embed.id, ...(own !== undefined && { own }) })}`
+}
+
+/** Stands where an instrument of a run that is only looked at would be asked. */
+export function notLoaded(label: string): () => Promise<never> {
+  return () => Promise.reject(new UserError(`${label} is code, which is not loaded while a run is only looked at.`))
 }

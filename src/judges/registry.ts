@@ -5,6 +5,7 @@ import {
   type AskedInstrument,
   askedOf,
   contextFor,
+  notLoaded,
   type OwnInstruments,
   ownKey,
   resolveInstrument,
@@ -60,7 +61,9 @@ export async function createJudge(
   asked: AskedJudge,
   tools: Pick<InstrumentContext, 'embed' | 'entail' | 'llm'> & { prompts?: OwnPrompts },
 ): Promise<Judge> {
-  const { definition, label, content } = asked
+  const { definition, label, content, keptBy } = asked
+  if (keptBy !== undefined)
+    return { name: label, key: keptBy, judgeFacts: notLoaded(label), judgeAnswer: notLoaded(label) }
   const context = contextFor(asked, tools, 'judges')
   const made = await definition.create(context)
   if (content === null) return { name: label, key: label, ...made }

@@ -6,7 +6,7 @@ import { analyseRun } from '../analysis/summarize.js'
 import { messageOf, UserError } from '../base/errors.js'
 import { mapJudgePair } from '../model/index.js'
 import { homeAt, resultKeys } from './compose.js'
-import { findRun, keptRequest, withKeptRun } from './kept-run.js'
+import { findRun, keptRequest, type OpenOptions, withKeptRun } from './kept-run.js'
 import { openRunStore } from './open-store.js'
 import type { HomeOptions, KeptRunOptions } from './types.js'
 
@@ -75,19 +75,23 @@ export async function headOf(
 /** Everything that is compared of a run or baseline. A run is read as it was judged, also where the judge has changed since. */
 export async function readComparable(
   source: ComparableSource,
-  { despite, ...asked }: Omit<KeptRunOptions, 'run'> & { despite: readonly string[] },
+  { despite, note, ...asked }: Omit<KeptRunOptions, 'run'> & { despite: readonly string[]; note?: OpenOptions['note'] },
 ): Promise<ComparableRun> {
   if ('file' in source) return readBaseline(source.file)
   const usage = 'Usage: memscope compare <run> <run>'
-  return withKeptRun({ ...asked, run: source.run }, { usage, despite }, async ({ record, workshop, store }) => {
-    const { settingParts } = keptRequest(record.request)
-    const judge = { facts: settingParts['fact judge']!, answers: settingParts['answer judge']! }
-    const keys = { ...resultKeys(workshop), judge, judgedAgain: [] }
-    const lives = new ComparedLives()
-    const names = mapJudgePair(workshop.judge, ({ name }) => name)
-    const { summary } = await analyseRun(record, workshop.plan, names, keys, store, (life) => lives.add(life))
-    return lives.run(summary, settingParts)
-  })
+  return withKeptRun(
+    { ...asked, run: source.run },
+    { usage, despite, ...(note && { note }) },
+    async ({ record, workshop, store }) => {
+      const { settingParts } = keptRequest(record.request)
+      const judge = { facts: settingParts['fact judge']!, answers: settingParts['answer judge']! }
+      const keys = { ...resultKeys(workshop), judge, judgedAgain: [] }
+      const lives = new ComparedLives()
+      const names = mapJudgePair(workshop.judge, ({ name }) => name)
+      const { summary } = await analyseRun(record, workshop.plan, names, keys, store, (life) => lives.add(life))
+      return lives.run(summary, settingParts)
+    },
+  )
 }
 
 /** A run as a baseline is written. */

@@ -16,6 +16,8 @@ export interface CompareOptions extends HomeOptions, Pick<OutputOptions, 'json' 
   despite?: Several<string>
   /** Objects that the runs were made with. */
   parts?: readonly OwnPart[]
+  /** Files of suites that may be loaded, as in `report`. */
+  load?: Several<string>
 }
 
 /** Pairs of systems, each over all tasks. */

@@ -7,6 +7,7 @@ import { comparisonHtml, comparisonJson, comparisonMarkdown, comparisonText } fr
 import { findComparable, readComparable } from './comparable-run.js'
 import type { CompareOptions, CompareResult } from './compare-types.js'
 import { hearControl, stoppable } from './control.js'
+import { notesTo } from './kept-run.js'
 import { checkOutputs, writeTo } from './publish.js'
 import { requireComparable, requirePartWords } from './settings/parts.js'
 import { depthFrom, listOf } from './settings/values.js'
@@ -27,7 +28,7 @@ export async function compare(asked: CompareOptions, control: Control = {}): Pro
     for (const run of names) {
       told.stopIfAsked(null)
       const found = await findComparable({ ...asked, run })
-      runs.push(await readComparable(found, { ...asked, despite }))
+      runs.push(await readComparable(found, { ...asked, despite, note: notesTo(told) }))
     }
     const compared = compareRead(runs, systems, despite, depth)
     const { text } = asked

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
-import { factTracker } from '../builtins.js'
+import { suites as builtinSuites, factTracker } from '../builtins.js'
 import { metered } from '../engine/bill.js'
 import {
   type LoadedPlanSuite,
@@ -18,7 +18,7 @@ import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, pa
 import { createEntailment, type LocalEntailment } from '../gateway/entailment/index.js'
 import { type Gateway, openEndpoint, priceTable } from '../gateway/index.js'
 import type { SharedTraffic } from '../gateway/shared.js'
-import { resolveJudge } from '../judges/registry.js'
+import type { AskedJudge } from '../judges/registry.js'
 import type { Embedder, Judge, JudgePair, Llm, OpenEndpoint, Reader, SystemDefinition } from '../model/index.js'
 import { hasModelInside, isRehearsed, mapJudgePair, readReader, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { resolveSuite } from '../suites/registry.js'
@@ -26,8 +26,12 @@ import { hashEmbedder } from '../systems/hash-embedder.js'
 import { type KeptSystem, keptSystem, systemFrom } from '../systems/kept-system.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { PromptWords } from './choices.js'
-import { createJudges, createReaders, resolveReaders } from './instruments.js'
+import { type AskedReader, createJudges, createReaders, resolveJudges, resolveReaders } from './instruments.js'
+import { requireKeepableIds } from './keepable-ids.js'
+import { type KeptInstrument, type KeptInstruments, keptInstrument } from './kept-instruments.js'
+import { type LookedAtSuites, leftOutWords, lookAtSuite } from './kept-suites.js'
 import { checkModelSpecs, type ModelAccess, type Models, openGateway, shareLimits } from './model-access.js'
+import { codeIn } from './named-code.js'
 import { Parts } from './own-parts.js'
 import { promptWords } from './prompts.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
@@ -54,6 +58,10 @@ export interface Workshop extends InstrumentSet {
   prompts: PromptWords
   /** Systems of the user's own by what was typed, as they are kept with the run. */
   own: Readonly<Record<string, KeptSystem>>
+  /** Judges and readers of the user's own by what was typed, as they are kept with the run. */
+  instruments: KeptInstruments
+  /** Suites that were read without their code, each with a line that says how to load it. */
+  leftOut: readonly LeftOut[]
   /** Follows facts along timelines, whatever judge decides at probes. */
   tracker: Judge
   embed: Embedder
@@ -112,18 +120,32 @@ export interface ComposeOptions {
   vectorLength?: number | undefined
   /** What other processes share with this one. */
   shared?: SharedTraffic | undefined
+  /** Systems are read as they were kept, and none is loaded. */
+  asKept?: boolean
+  /** A run that is only looked at: what it names is read as it was kept, and no code of it is loaded. */
+  looking?: Looking | undefined
+}
+
+/** A suite that was read without its code. */
+export interface LeftOut {
+  suite: string
+  /** What is missing, and how to have it. */
+  words: string
+}
+
+/** What was kept of what a run names. Its systems are in `own`. */
+export interface Looking extends LookedAtSuites {
+  instruments: KeptInstruments | undefined
 }
 
 /** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
 export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
-  const { access = {}, account = 'none', log = () => {}, vectorLength, shared } = options
+  const { access = {}, account = 'none', log = () => {}, vectorLength, shared, looking } = options
+  const asKept = looking !== undefined || options.asKept === true
   const cwd = process.cwd()
   const { systemMs = SYSTEM_TIMEOUT_MS, parts = new Parts() } = options
-  const askedReaders = await resolveReaders(request.readers, parts)
-  const askedJudges = {
-    facts: await resolveJudge(request.judge.facts, cwd, parts.judges),
-    answers: await resolveJudge(request.judge.answers, cwd, parts.judges),
-  }
+  const askedReaders = await resolveReaders(request.readers, parts, looking)
+  const askedJudges = await resolveJudges(request.judge, parts, looking)
   const read = [...askedReaders.values()].flatMap(({ named }) => named)
   const { taker } = request
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
@@ -153,21 +175,25 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const { judge, judgedAgain, readers } = await instrumentsOn(gateway, embed)
   const subjects: PlannedSubject[] = []
   let loading: Promise<LoadedPlanSuite[]> | undefined
-  const suites = () => (loading ??= loadSuites(request, parts))
+  const leftOut: LeftOut[] = []
+  const suites = () => (loading ??= loadSuites(request, parts, looking, leftOut))
+  const code = codeIn(request, parts).systems
   const own: Record<string, KeptSystem> = {}
   for (const spec of request.systems) {
     const traces = tracesIn(spec)
-    const load = async () =>
-      traces === null
+    const load = async () => {
+      if (asKept && (traces !== null || code.includes(spec))) throw notKept(spec)
+      return traces === null
         ? resolveSystem(spec, cwd, systemMs, parts.systems)
         : resolveTraces(traces, request, await suites())
+    }
     const kept = options.own?.[spec]
     const resolved = kept ? systemFrom(kept, load) : await load()
     if (resolved.outside) own[spec] = kept ?? (await keptSystem(resolved))
     const { label: system, ...subject } = resolved
     if (subjects.some((other) => other.system === system))
       throw new UserError(`The system "${system}" is named twice.`, 'Name each system once.')
-    requirePackages(subject.definition, cwd)
+    if (!asKept) requirePackages(subject.definition, cwd)
     if (await hasModelInside(subject.definition, subject.options)) {
       if (request.models.length === 0)
         throw new UserError(
@@ -185,7 +211,8 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     embedder: embed.id,
     harness: harnessVersion(),
   }
-  if (shared && (access.budgetUsd !== undefined || access.rates)) await shareLimits(access, account, gateway(), shared)
+  if (shared && !looking && (access.budgetUsd !== undefined || access.rates))
+    await shareLimits(access, account, gateway(), shared)
   const labels = [...askedReaders.keys()]
   const named: RunRequest = {
     ...request,
@@ -196,6 +223,8 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   return {
     plan: makePlan(named, loaded, subjects, settingParts({ request: named, suites: loaded, ...instruments })),
     own,
+    instruments: ownInstruments(request, askedJudges, askedReaders, { judge, readers }),
+    leftOut,
     instrumentsOn,
     judgeModels,
     prompts: {
@@ -234,12 +263,56 @@ function deferred(model: string, open: () => Llm): Llm {
   return { model, generate: (request, options) => open().generate(request, options) }
 }
 
-/** The suites of a request with all that they ask. */
-export async function loadSuites(request: RunRequest, parts: Parts): Promise<LoadedPlanSuite[]> {
+/** A run that is only looked at names a system of which nothing was kept. */
+function notKept(spec: string): UserError {
+  return new UserError(
+    `The run names a system that is code, ${spec}, of which nothing was kept.`,
+    'Looking at a run loads no system: it can only be run again.',
+  )
+}
+
+/** Judges and readers that are not built in, as they are kept. */
+function ownInstruments(
+  request: RunRequest,
+  judges: JudgePair<AskedJudge>,
+  readers: ReadonlyMap<string, AskedReader>,
+  made: Pick<InstrumentSet, 'judge' | 'readers'>,
+): KeptInstruments {
+  const own: Record<string, KeptInstrument> = {}
+  for (const side of ['facts', 'answers'] as const)
+    if (judges[side].content !== null) own[request.judge[side]] = keptInstrument(judges[side], made.judge[side].key)
+  for (const [name, asked] of readers)
+    if (asked.content !== null && asked.trial === 0)
+      own[asked.typed] = keptInstrument(asked, made.readers.get(name)!.key)
+  return own
+}
+
+/**
+ * The suites of a request with all that they ask.
+ *
+ * @param looking what was kept of them, where a run is only looked at
+ * @param leftOut hears of those that were read without their code
+ */
+export async function loadSuites(
+  request: RunRequest,
+  parts: Parts,
+  looking?: Looking,
+  leftOut: LeftOut[] = [],
+): Promise<LoadedPlanSuite[]> {
   const loaded: LoadedPlanSuite[] = []
-  for (const { name, file, tasks } of request.suites) {
-    const suite = await resolveSuite(file ?? name, process.cwd(), parts.suites)
-    loaded.push({ suite, ...(await suite.load(suiteOptions(request, tasks))) })
+  for (const asked of request.suites) {
+    const { name, file, tasks } = asked
+    const isOwn = file !== undefined || !builtinSuites.some((one) => one.name === name)
+    const found = looking && isOwn && !parts.suites.has(name) ? await lookAtSuite(asked, looking) : null
+    if (found && 'kept' in found) {
+      loaded.push(found.kept)
+      leftOut.push({ suite: name, words: leftOutWords(asked) })
+      continue
+    }
+    const suite = found?.own ?? (await resolveSuite(file ?? name, process.cwd(), parts.suites))
+    const one = { suite, ...(await suite.load(suiteOptions(request, tasks))) }
+    requireKeepableIds(one)
+    loaded.push(one)
   }
   return loaded
 }

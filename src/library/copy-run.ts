@@ -1,12 +1,13 @@
 import { UserError } from '../base/errors.js'
 import { stableStringify } from '../base/hash.js'
 import type { RunRequest } from '../engine/plan.js'
-import type { LifeKey, RunRecord, RunStore } from '../model/index.js'
+import { askKey, type LifeKey, type RunRecord, type RunStore } from '../model/index.js'
 import { homeAt } from './compose.js'
 import { type Heard, hearControl, stoppable } from './control.js'
-import { findRun, type KeptRequest, keptRequest } from './kept-run.js'
-import { openRunStore } from './open-store.js'
+import { findRun, holdRun, type KeptRequest, keptRequest } from './kept-run.js'
+import { isShared, openRunStore } from './open-store.js'
 import { newRunId } from './run-id.js'
+import { requireNoSecrets } from './shared-settings.js'
 import type { Control, HomeOptions, KeptRunOptions } from './types.js'
 
 /** Copies a run from a shared store into the home. @returns its id */
@@ -49,6 +50,8 @@ export async function mergeRuns(
       embedding: { texts: sum(({ embedding }) => embedding.texts), ms: sum(({ embedding }) => embedding.ms) },
     })
     await stoppable(told, async () => {
+      for (const snapshot of Object.values(kept.suites ?? {}))
+        await to.putSnapshot(await parts[0]!.store.getSnapshot(snapshot), null)
       for (const part of parts) await copyLives({ run: part.record.id, from: part.store, as: id, to }, told)
     })
     return id
@@ -106,16 +109,63 @@ async function withStores<T>(
   }
 }
 
+/** Copies a run, while nobody else writes to the copy. What is there already and went further is never cut back. */
 async function copyNamed(name: string, from: RunStore, to: RunStore, told: Heard): Promise<string> {
   const record = await findRun(from, name)
-  const there = await to.getRun(record.id)
-  if (!there) await to.createRun(record)
-  else if (there.setting !== record.setting)
-    throw new UserError(`There is another run ${record.id} already.`, 'Copy it elsewhere.')
-  await copyLives({ run: record.id, from, as: record.id, to }, told)
-  const { status, elapsedMs, embedding, request } = record
-  await to.updateRun(record.id, { status, elapsedMs, embedding, request })
-  return record.id
+  const { id, status, elapsedMs, embedding } = record
+  const release = await holdRun(to, id)
+  try {
+    const there = await to.getRun(id)
+    if (there && there.setting !== record.setting)
+      throw new UserError(`There is another run ${id} already.`, 'Copy it elsewhere.')
+    if (there) await requireNoMore(id, there, { record, from, to })
+    // What workers go by is of the store in which they work.
+    const { shared: _shared, ...kept } = keptRequest(record.request)
+    const before = there && keptRequest(there.request).shared
+    const request: KeptRequest = { ...kept, ...(before && { shared: before }) }
+    if (isShared(to)) requireNoSecrets(request)
+    if (!there) await to.createRun({ ...record, request })
+    for (const snapshot of Object.values(kept.suites ?? {}))
+      await to.putSnapshot(await from.getSnapshot(snapshot), null)
+    await copyLives({ run: id, from, as: id, to }, told)
+    await to.updateRun(id, { status, elapsedMs, embedding, request })
+    return id
+  } finally {
+    await release()
+  }
+}
+
+/** How far a request goes: what may grow when a run is gone on with. */
+function reachOf({ ks, budgets, trials, judgeTrials, limit }: RunRequest) {
+  return { ks: ks === 'paper' ? [] : (ks ?? []), budgets: budgets ?? [], trials, judgeTrials, limit: limit ?? Infinity }
+}
+
+type Reach = ReturnType<typeof reachOf>
+
+/** Refuses to write an older copy over one that went further. */
+async function requireNoMore(
+  run: string,
+  there: RunRecord,
+  { record, from, to }: { record: RunRecord; from: RunStore; to: RunStore },
+): Promise<void> {
+  const older = new UserError(
+    `The run ${run} went further where it would be copied to: something of it would be lost.`,
+    'Copy it the other way first, and go on with that copy.',
+  )
+  const [mine, theirs] = [record, there].map(({ request }) => reachOf(keptRequest(request).request)) as [Reach, Reach]
+  const isMore =
+    theirs.ks.some((k) => !mine.ks.includes(k)) ||
+    theirs.budgets.some((budget) => !mine.budgets.includes(budget)) ||
+    theirs.trials > mine.trials ||
+    theirs.judgeTrials > mine.judgeTrials ||
+    theirs.limit > mine.limit
+  if (isMore || there.elapsedMs > record.elapsedMs) throw older
+  for (const { life } of await to.livesOf(run)) {
+    const asked = async (store: RunStore) =>
+      (await store.witnessKeys(life)).map(({ question, depth }) => askKey(question, depth))
+    const known = new Set(await asked(from))
+    if ((await asked(to)).some((ask) => !known.has(ask))) throw older
+  }
 }
 
 /** Copies all that was kept of the lives of a run. What is there already is written over with the same. */

@@ -21,7 +21,7 @@ export async function explain(asked: ExplainOptions, control: Control = {}): Pro
   const depth = depthFrom(asked, 'to be explained')
   const open: OpenOptions = {
     usage: 'Usage: memscope explain <run> [--k 5] [--json -]',
-    writes: true,
+    works: { makes: (kept) => kept, ...(asked.trustRun && { trustRun: true }) },
     compose: ({ id }) => {
       const account = `${id} explain`
       return { access: modelAccess(asked), account, systemMs: systemMsFrom(asked), log: told.warn }

@@ -1,8 +1,9 @@
 import { UserError, unknownName } from '../base/errors.js'
+import { splitSpec } from '../base/own-file.js'
 import { metered } from '../engine/bill.js'
 import { checkedJudge, checkedReader } from '../engine/checked-instruments.js'
 import type { AskedInstrument } from '../judges/asked.js'
-import { type AskedJudge, createJudge } from '../judges/registry.js'
+import { type AskedJudge, createJudge, resolveJudge } from '../judges/registry.js'
 import type { Embedder, Entailment, Judge, JudgePair, OwnPrompts, Reader, ReaderDefinition } from '../model/index.js'
 import {
   ANSWER_STYLES,
@@ -14,7 +15,10 @@ import {
   withFirstTrial,
 } from '../model/index.js'
 import { createReader, resolveReader } from '../readers/registry.js'
+import type { Looking } from './compose.js'
+import { judgeAsKept, readerAsKept } from './kept-instruments.js'
 import type { Models } from './model-access.js'
+import { fileIn } from './named-code.js'
 import type { Parts } from './own-parts.js'
 
 /** What readers and judges are made with. */
@@ -29,21 +33,53 @@ export interface InstrumentTools {
 /** A reader as it is asked for, and which time it answers, from 0. */
 export interface AskedReader extends AskedInstrument<ReaderDefinition> {
   trial: number
+  /** As it was typed, without which time. */
+  typed: string
 }
 
 /** Readers by the names under which a run knows them, `none` left out; those that answer again have a name of their own. */
-export async function resolveReaders(names: readonly string[], parts: Parts): Promise<Map<string, AskedReader>> {
+export async function resolveReaders(
+  names: readonly string[],
+  parts: Parts,
+  looking?: Pick<Looking, 'instruments'>,
+): Promise<Map<string, AskedReader>> {
   const readers = new Map<string, AskedReader>()
   for (const name of names) {
     const reader = readReader(name)
     if (!reader) continue
     const trial = answerTrial(reader)
-    const asked = await resolveReader(readerKey(withFirstTrial(reader)), process.cwd(), parts.readers)
+    const typed = readerKey(withFirstTrial(reader))
+    const asked = isUnknown(typed, parts.readers, looking)
+      ? readerAsKept(typed, looking?.instruments)
+      : await resolveReader(typed, process.cwd(), parts.readers)
     const known = instrumentKey({ name: asked.label, trial })
     if (readers.has(known)) throw new UserError(`The reader "${asked.label}" is named twice.`, 'Name each reader once.')
-    readers.set(known, { ...asked, trial })
+    readers.set(known, { ...asked, trial, typed })
   }
   return readers
+}
+
+/** The judges of a run by their names. */
+export async function resolveJudges(
+  names: JudgePair<string>,
+  parts: Parts,
+  looking?: Pick<Looking, 'instruments'>,
+): Promise<JudgePair<AskedJudge>> {
+  const judgeOf = async (typed: string) =>
+    isUnknown(typed, parts.judges, looking)
+      ? judgeAsKept(typed, looking?.instruments)
+      : resolveJudge(typed, process.cwd(), parts.judges)
+  return { facts: await judgeOf(names.facts), answers: await judgeOf(names.answers) }
+}
+
+/** Whether a run that is only looked at names code, or an object that is not given again. */
+function isUnknown(
+  typed: string,
+  given: ReadonlyMap<string, unknown>,
+  looking: Pick<Looking, 'instruments'> | undefined,
+): boolean {
+  if (!looking || given.has(splitSpec(typed).name)) return false
+  return fileIn(typed).length > 0 || Object.hasOwn(looking.instruments ?? {}, typed)
 }
 
 /** The readers of a run, made by their names. */

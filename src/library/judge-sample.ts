@@ -8,7 +8,7 @@ import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from '..
 import { type Memory, probesByQuestion } from '../model/index.js'
 import { resultKeys, type Workshop } from './compose.js'
 import { hearControl, stoppable } from './control.js'
-import { type KeptRun, withKeptRun } from './kept-run.js'
+import { type KeptRun, notesTo, withKeptRun } from './kept-run.js'
 import type { Control, DrawnCases, JudgeSampleOptions } from './types.js'
 import { writeWhole } from './whole-file.js'
 
@@ -47,7 +47,8 @@ export async function judgeSample(asked: JudgeSampleOptions, control: Control = 
     }
     return written
   }
-  return stoppable(hearControl(control), () => withKeptRun(asked, { usage }, work))
+  const told = hearControl(control)
+  return stoppable(told, () => withKeptRun(asked, { usage, note: notesTo(told) }, work))
 }
 
 /** Cases of one kind, blind, from every kind of verdict alike. */

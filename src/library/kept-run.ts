@@ -4,13 +4,16 @@ import { UserError } from '../base/errors.js'
 import type { RunRequest } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
 import type { KeptSystem } from '../systems/kept-system.js'
-import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
+import { type ComposeOptions, compose, type Home, homeAt, type Looking, type Workshop } from './compose.js'
 import type { Heard } from './control.js'
-import type { ModelAccess } from './model-access.js'
+import type { KeptInstruments } from './kept-instruments.js'
+import { type CodeParts, codeIn } from './named-code.js'
 import { openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import { withoutSecrets } from './secrets.js'
 import { requireComparable, requireSameSetting } from './settings/parts.js'
+import type { SharedSettings } from './shared-settings.js'
+import { type Confirmed, type KeptCode, requireTrusted } from './trust.js'
 import type { KeptRunOptions } from './types.js'
 
 /** What is kept of a request, with the parts of its setting so that a difference can be named. */
@@ -19,18 +22,16 @@ export interface KeptRequest {
   settingParts: Record<string, string>
   /** Systems of the user's own by what was typed. */
   own?: Readonly<Record<string, KeptSystem>>
+  /** Judges and readers of the user's own by what was typed. */
+  instruments?: KeptInstruments
+  /** Snapshots of suites that are not built in, by name. */
+  suites?: Record<string, string>
+  /** By which code that the request names is known again. */
+  code?: KeptCode
   /** When the prices that its costs rest on were looked up. */
   prices: string
   /** What workers of a run in a shared store go by. */
   shared?: SharedSettings
-}
-
-/** How the workers of a run reach models, and what has to be the same in all of them. */
-export interface SharedSettings {
-  access: Pick<ModelAccess, 'batch' | 'budgetUsd' | 'concurrency' | 'deadlines' | 'prices' | 'providers' | 'rates'>
-  systemMs: number
-  lives: number
-  joins: Record<string, string>
 }
 
 /** A run that was made before, with everything to work on it again. */
@@ -63,8 +64,10 @@ export function lifeTools({ workshop, store, home }: KeptRun, folder: string, { 
 export interface OpenOptions {
   /** What to type, for those who did not name a run. */
   usage: string
-  /** The work writes to the run: nobody else may meanwhile. */
-  writes?: boolean
+  /** The work goes on with the run: nobody else may write to it meanwhile, and parts of it are made. Else it is only looked at. */
+  works?: Confirmed & { makes(kept: RunRequest): CodeParts }
+  /** Hears what is missing of a run that is only looked at. */
+  note?(message: string): void
   /** How models are reached. */
   compose?(record: RunRecord): ComposeOptions
   /** Parts of the setting, by their words, that may differ between the run and what is here now. */
@@ -78,8 +81,8 @@ export interface OpenOptions {
  * changed since: numbers of two settings are never mixed. Providers need not be there until a model is asked something that is not kept.
  */
 export async function withKeptRun<T>(
-  { run, home: folder, store: storeAddress, parts: objects }: Partial<KeptRunOptions>,
-  { usage, writes, compose: options, change, despite }: OpenOptions,
+  { run, home: folder, store: storeAddress, parts: objects, load = [] }: Partial<KeptRunOptions>,
+  { usage, works, note, compose: options, change, despite }: OpenOptions,
   work: (kept: KeptRun) => Promise<T>,
 ): Promise<T> {
   if (run === undefined) throw new UserError('Which run?', usage)
@@ -89,8 +92,13 @@ export async function withKeptRun<T>(
   let release = async () => {}
   try {
     const record = await findRun(store, run)
-    if (writes) release = await holdRun(store, record.id)
+    if (works) release = await holdRun(store, record.id)
     const kept = keptRequest(record.request)
+    const made = works?.makes(kept.request)
+    if (works && made) {
+      const named = { all: codeIn(kept.request), made: codeIn(made, parts) }
+      requireTrusted(record.id, named, kept.code, works)
+    }
     const request = change ? await change.request(kept.request, parts) : kept.request
     const { access, ...others } = options?.(record) ?? {}
     const workshop = await compose(request, home, {
@@ -100,8 +108,11 @@ export async function withKeptRun<T>(
       own: kept.own,
       vectorLength: vectorLengthOf(kept.settingParts.embedder),
       shared: trafficOf(store),
+      asKept: made?.systems.length === 0,
+      looking: works ? undefined : lookingAt(kept, [load].flat(), store),
     })
     try {
+      for (const { words } of workshop.leftOut) note?.(words)
       const now = { ...workshop.plan.settingParts }
       for (const part of change?.parts ?? []) now[part] = kept.settingParts[part]!
       const what = `The run ${record.id}`
@@ -117,8 +128,19 @@ export async function withKeptRun<T>(
   }
 }
 
+/** Tells what is missing of a run that is only looked at. */
+export function notesTo({ tell }: Pick<Heard, 'tell'>): (message: string) => void {
+  return (message) => tell({ type: 'note', message })
+}
+
+/** What a run that is only looked at is read from. */
+function lookingAt(kept: KeptRequest, load: readonly string[], store: RunStore): Looking {
+  const { suites, instruments, code } = kept
+  return { kept: suites, instruments, hashes: code?.hashes ?? {}, load, store }
+}
+
 /** The length of vectors, which the name of a remote embedder ends in: it need not be asked for again. */
-function vectorLengthOf(embedder = ''): number | undefined {
+export function vectorLengthOf(embedder = ''): number | undefined {
   const [, length] = /\/d(\d+)$/.exec(embedder) ?? []
   return length === undefined ? undefined : Number(length)
 }
@@ -137,6 +159,9 @@ export async function holdRun(store: RunStore, run: string): Promise<() => Promi
 /** A run by its id, by the beginning of its id, or by the word `last`. */
 export async function findRun(store: RunStore, name: string): Promise<RunRecord> {
   const all = await store.listRuns()
+  const unsafe = all.find(({ id }) => !/^[\w-][\w.-]*$/.test(id))
+  if (unsafe)
+    throw new UserError(`A run here is called ${JSON.stringify(unsafe.id)}, which no run is.`, 'Take another home.')
   const newest = all[0]
   if (!newest) throw new UserError('There are no runs here yet.', 'Start one with: memscope run')
   if (name === 'last') return newest

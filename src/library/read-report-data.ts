@@ -32,7 +32,11 @@ export async function reportData(
     await also(life)
   })
   const { prices } = keptRequest(record.request)
-  const choices = [...choicesOf(plan, workshop.prompts), { label: PRICES, value: prices }]
+  const choices = [
+    ...choicesOf(plan, workshop.prompts),
+    ...workshop.leftOut.map(({ suite, words }) => ({ label: `left out of ${suite}`, value: words })),
+    { label: PRICES, value: prices },
+  ]
   const { summary } = analysis
   const remarked = plan.subjects.filter(({ definition: { remarks = [] } }) => remarks.length > 0)
   const remarks = new Map(remarked.map((subject) => [subjectKey(subject), subject.definition.remarks!]))

@@ -9,8 +9,9 @@ import type { RunRequest } from '../engine/plan.js'
 import { answersKey, type JudgePair, readerKey, subjectKey } from '../model/index.js'
 import { findBaseline, requireBaseline } from './baseline.js'
 import { hearControl, stoppable } from './control.js'
-import { IN_FLIGHT, type OpenOptions, withKeptRun } from './kept-run.js'
+import { IN_FLIGHT, notesTo, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './model-access.js'
+import type { CodeParts } from './named-code.js'
 import type { Parts } from './own-parts.js'
 import { judgePromptFrom, readerPromptFrom } from './prompts.js'
 import { checkGate, checkOutputs, publishRun } from './publish.js'
@@ -26,9 +27,10 @@ export async function report(asked: ReportOptions, control: Control = {}): Promi
   checkOutputs(asked)
   if (asked.bundle !== undefined) (await import('./view/bundle.js')).requireBundleFolder(asked.bundle)
   const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
-  return stoppable(hearControl(control), async () => {
+  const told = hearControl(control)
+  return stoppable(told, async () => {
     const baseline = await findBaseline(asked)
-    return withKeptRun(asked, { usage }, async (kept) => {
+    return withKeptRun(asked, { usage, note: notesTo(told) }, async (kept) => {
       checkGate(asked, kept.workshop.plan)
       if (baseline) requireBaseline(baseline, kept.workshop.plan, kept.record.id)
       return { ...(await publishRun(kept, asked, baseline)), explained: null }
@@ -40,6 +42,8 @@ export async function report(asked: ReportOptions, control: Control = {}): Promi
 interface Redone {
   change: NonNullable<OpenOptions['change']>
   judged: JudgePair<boolean>
+  /** What of the run is made besides what was asked for: no system, for none is asked. */
+  made(kept: RunRequest): CodeParts
 }
 
 /** What `redo` is asked to do, checked; both stages where both are named. */
@@ -66,7 +70,13 @@ function redone(asked: RedoOptions): Redone {
   }
   // Who stays has judged already; what they could not judge is left for --resume, unless they are to judge several times.
   const all = reader !== undefined || times !== undefined
-  return { change, judged: all ? { facts: true, answers: true } : isNew }
+  const made = ({ judge: { facts, answers }, readers, ...request }: RunRequest): CodeParts => ({
+    ...request,
+    systems: [],
+    readers: reader === undefined ? readers : [],
+    judge: { ...(!isNew.facts && { facts }), ...(!isNew.answers && { answers }) },
+  })
+  return { change, made, judged: all ? { facts: true, answers: true } : isNew }
 }
 
 async function withReaders(kept: RunRequest, asked: RedoOptions, parts: Parts): Promise<RunRequest> {
@@ -102,12 +112,12 @@ const USAGE =
  */
 export async function redo(asked: RedoOptions, control: Control = {}): Promise<RunResult> {
   checkOutputs(asked)
-  const { change, judged } = redone(asked)
+  const { change, judged, made } = redone(asked)
   const told = hearControl(control)
   const { signal, warn } = told
   const open: OpenOptions = {
     usage: USAGE,
-    writes: true,
+    works: { makes: made, ...(asked.trustRun && { trustRun: true }) },
     change,
     compose: ({ id }) => ({ access: modelAccess(asked), account: `${id} redo`, log: warn }),
   }

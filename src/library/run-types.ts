@@ -1,5 +1,6 @@
+import type { Providers } from '../gateway/index.js'
 import type { RunProgress, RunStatus } from '../model/index.js'
-import type { HomeOptions, ModelOptions, OwnPart } from './types.js'
+import type { HomeOptions, ModelOptions, OwnPart, Several } from './types.js'
 
 /** What a worker of a shared run is told. */
 export interface WorkerOptions extends HomeOptions {
@@ -13,6 +14,12 @@ export interface WorkerOptions extends HomeOptions {
   llm?: ModelOptions['llm']
   /** Objects that runs are made with. */
   parts?: readonly OwnPart[]
+  /** Systems that are not built in and may run here, as runs name them. */
+  allowSystem?: Several<string>
+  /** Files of suites, judges, readers and prompts that may be read here, by path. */
+  allowFile?: Several<string>
+  /** Providers of your own by name, or a file of them. Those of a run must be the same. */
+  providers?: string | Providers
 }
 
 /** A run as `memscope runs` lists it. */

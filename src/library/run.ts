@@ -11,17 +11,10 @@ import { type ComposeOptions, compose, homeAt, type Workshop } from './compose.j
 import { type Heard, hearControl, stoppable, untilStopped } from './control.js'
 import { watchEmbedding } from './embedding.js'
 import { plainWorkMs } from './forecast.js'
-import { joinParts } from './join.js'
-import {
-  findRun,
-  holdRun,
-  type KeptRequest,
-  type KeptRun,
-  keptRequest,
-  lifeTools,
-  type SharedSettings,
-} from './kept-run.js'
+import { findRun, holdRun, type KeptRequest, type KeptRun, keptRequest, lifeTools } from './kept-run.js'
+import { keepSuites } from './kept-suites.js'
 import { modelAccess } from './model-access.js'
+import { codeIn, type NamedCode } from './named-code.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import { checkGate, checkOutputs, publishRun, writeTo } from './publish.js'
@@ -32,6 +25,8 @@ import { requireSameSetting } from './settings/parts.js'
 import { listOf, systemMsFrom } from './settings/values.js'
 import { WORK } from './settings/work.js'
 import { measureShared } from './shared-run.js'
+import { requireNoSecrets, type SharedSettings, sharedSettings } from './shared-settings.js'
+import { keptCode, requireTrusted } from './trust.js'
 import { tryOptions } from './try-options.js'
 import {
   type Control,
@@ -84,7 +79,8 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     const home = homeAt(asked.home, asked.store)
     store ??= await openRunStore(home)
     let record: RunRecord
-    const settings = (one: Workshop) => (isShared(store!) ? sharedSettings(prepared, lives(one)) : undefined)
+    const { access, systemMs } = prepared.options
+    const settings = (one: Workshop) => (isShared(store!) ? sharedSettings(access, systemMs, lives(one)) : undefined)
     if (fresh) {
       release = await holdRun(store, id)
       record = await begin(id, fresh, store, settings(fresh.workshop))
@@ -105,7 +101,8 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     const kept: KeptRun = { record, workshop: workshop!, store, home }
     if (isShared(store)) {
       const { draining, options } = prepared
-      const sides = { lives: lives(workshop!), calls: options.access.concurrency, folder: asked.home, draining }
+      const { access } = options
+      const sides = { lives: lives(workshop!), calls: access.concurrency, folder: asked.home, draining, access }
       const workers = asked.workers === undefined ? null : WORK.workers.read(asked.workers)
       await measureShared({ ...kept, store }, { ...sides, workers }, told)
     } else await measure(kept, lives(workshop!), told)
@@ -113,7 +110,9 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     kept.record = (await store.getRun(record.id))!
     const prover = asked.oracles ? await import('./explain.js') : null
     const explained = (await prover?.attributeFailures(kept, null, told)) ?? null
-    const result = { ...(await publishRun(kept, asked, prepared.baseline)), explained }
+    // Its suites were named in this call, or the run is trusted: a baseline is read with them.
+    const load = kept.workshop.plan.request.suites.flatMap(({ file }) => file ?? [])
+    const result = { ...(await publishRun(kept, { ...asked, load }, prepared.baseline)), explained }
     told.tell({ type: 'done' })
     return result
   } finally {
@@ -194,25 +193,6 @@ function closing(store: RunStore | null): (error: unknown) => Promise<never> {
   }
 }
 
-/** What workers elsewhere go by. The prices are those of this machine. */
-function sharedSettings({ options: { access, systemMs } }: Prepared, lives: number): SharedSettings {
-  const { batch, budgetUsd, concurrency, deadlines, rates, prices = [], providers } = access
-  return {
-    access: {
-      ...(budgetUsd !== undefined && { budgetUsd }),
-      ...(concurrency !== undefined && { concurrency }),
-      ...(deadlines && { deadlines }),
-      ...(rates && { rates }),
-      ...(prices.length > 0 && { prices: [priceTable(prices).models] }),
-      ...(providers && { providers }),
-      ...(batch && { batch }),
-    },
-    systemMs: systemMs ?? SYSTEM_TIMEOUT_MS,
-    lives,
-    joins: joinParts(),
-  }
-}
-
 /** A workshop that turns out not to be usable is closed. */
 async function closedUnless(workshop: Workshop, check: (workshop: Workshop) => void | Promise<void>): Promise<void> {
   try {
@@ -243,9 +223,8 @@ async function begin(
   store: RunStore,
   shared: SharedSettings | undefined,
 ): Promise<RunRecord> {
-  const { plan, own, prices } = fresh.workshop
-  const { settingParts } = plan
-  const kept: KeptRequest = { request: fresh.request, settingParts, own, prices, ...(shared && { shared }) }
+  const kept = await keptOf(fresh.request, fresh.workshop, store, shared)
+  const { plan } = fresh.workshop
   const record: RunRecord = {
     id,
     created: new Date().toISOString(),
@@ -260,6 +239,36 @@ async function begin(
   return record
 }
 
+/** What is kept of a request, to look at the run without any of its code and to go on with it. */
+async function keptOf(
+  request: RunRequest,
+  { plan, own, instruments, prices }: Workshop,
+  store: RunStore,
+  shared: SharedSettings | undefined,
+): Promise<KeptRequest> {
+  const suites = await keepSuites(plan.suites, store)
+  const { settingParts } = plan
+  const parts = { own, instruments, suites, ...keptCode(codeIn(request)) }
+  const kept: KeptRequest = { request, settingParts, ...parts, prices, ...(shared && { shared }) }
+  if (shared) requireNoSecrets(kept)
+  return kept
+}
+
+/** Code that was named in this call. What it does not name of a run is known from the run alone. */
+function typedCode(request: RunRequest, asked: RunOptions): NamedCode {
+  const { suites, systems, judge, readers } = request
+  const [facts, answers] = [asked.factJudge ?? asked.judge, asked.answerJudge ?? asked.judge]
+  return codeIn({
+    suites: asked.suite === undefined ? [] : suites,
+    systems: asked.system === undefined ? [] : systems,
+    judge: {
+      ...(facts !== undefined && { facts: judge.facts }),
+      ...(answers !== undefined && { answers: judge.answers }),
+    },
+    readers: asked.reader === undefined ? [] : readers,
+  })
+}
+
 /** Plans a run that stopped again; refuses when anything but k, trials or limits differs. */
 async function pickUp(
   record: RunRecord,
@@ -270,6 +279,12 @@ async function pickUp(
 ): Promise<Workshop> {
   const kept = keptRequest(record.request)
   const request = await resumedRequest(kept.request, asked, options.parts)
+  const named = { all: codeIn(kept.request), made: codeIn(kept.request, options.parts) }
+  // What was named in this call is what the run has: anything else was refused.
+  requireTrusted(record.id, named, kept.code, {
+    typed: typedCode(kept.request, asked),
+    ...(asked.trustRun && { trustRun: true }),
+  })
   const workshop = await compose(request, homeAt(asked.home, asked.store), { ...options, account: record.id })
   await closedUnless(workshop, ({ plan }) => {
     requireSameSetting(kept.settingParts, plan.settingParts, `The run ${record.id}`)
@@ -283,8 +298,7 @@ async function pickUp(
     if (baseline) requireBaseline(baseline, plan, record.id)
   })
   const shared = settings(workshop)
-  const { own, prices } = workshop
-  const told: KeptRequest = { request, settingParts: kept.settingParts, own, prices, ...(shared && { shared }) }
+  const told = await keptOf(request, workshop, store, shared)
   await store.updateRun(record.id, { request: told, status: 'partial' })
   return workshop
 }

@@ -111,7 +111,11 @@ export async function score(asked: ScoreOptions, control: Control = {}): Promise
  * somebody else's names no other.
  */
 function settingsFor({ suite, settings, local }: ScoringSetting, asked: ScoreOptions): Record<string, string> {
-  const own = suite.filter((name) => !suites.some((known) => known.name === name.split('/')[0]))
+  const isOwn = (typed: string) => {
+    const { name, isFile } = suiteSpec(typed)
+    return isFile || !suites.some((known) => known.name === name)
+  }
+  const own = suite.filter(isOwn)
   const typed = (listOf(asked.suite) ?? []).map((one) => (typeof one === 'string' ? suiteSpec(one).options : {}))
   const given: Record<string, unknown> = Object.assign({}, ...typed, asked.settings, {
     data: asked.data,

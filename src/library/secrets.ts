@@ -13,6 +13,14 @@ export function outputWithoutSecrets(output: string): string {
   return redactorOf(process.env).output(output)
 }
 
+/** An address with a password in it. */
+const PASSWORD = /:\/\/[^/\s:@"]+:[^@\s/"]+@/
+
+/** Whether a text holds a key of this environment, or a password in an address. */
+export function holdsSecret(text: string): boolean {
+  return redactorOf(process.env).text(text) !== text || PASSWORD.test(text)
+}
+
 function redactorOf(env: NodeJS.ProcessEnv): Redactor {
   redactor ??= new Redactor(secretsOf(env, {}))
   return redactor

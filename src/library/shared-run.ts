@@ -5,7 +5,9 @@ import { UserError } from '../base/errors.js'
 import type { RunRecord } from '../model/index.js'
 import type { SharedStore } from '../store/postgres/index.js'
 import type { Heard } from './control.js'
-import type { KeptRun } from './kept-run.js'
+import { type KeptRun, keptRequest } from './kept-run.js'
+import type { ModelAccess } from './model-access.js'
+import { codeIn } from './named-code.js'
 import { StoppedError } from './types.js'
 import { lanesFor, unitsOfPlan, workOn } from './work.js'
 
@@ -26,12 +28,14 @@ export interface SharedWork {
   /** Of the home, for local processes. */
   folder: string | undefined
   draining: AbortController
+  /** How models are reached: local processes are given the same providers. */
+  access: Pick<ModelAccess, 'providers'>
 }
 
 /** Lays out a run for workers, has it done, by this process, local ones or others elsewhere, and waits for its end. */
 export async function measureShared(
   kept: KeptRun & { store: SharedStore },
-  { workers, lives, calls, folder, draining }: SharedWork,
+  { workers, lives, calls, folder, draining, access }: SharedWork,
   told: Heard,
 ): Promise<void> {
   const { record, store, workshop } = kept
@@ -39,7 +43,12 @@ export async function measureShared(
   await store.coordination.enqueue(record.id, unitsOfPlan(kept))
   try {
     if (workers === null) await workOn(kept, { lanes: lanesFor(workshop, lives, calls), told, draining })
-    else await workedOn(kept, startWorkers(workers, record, folder, kept.home.store!), told)
+    else
+      await workedOn(
+        kept,
+        startWorkers(workers, { record, folder, store: kept.home.store!, accepted: acceptedBy(kept, access) }),
+        told,
+      )
   } finally {
     const elapsedMs = record.elapsedMs + performance.now() - started
     await store.updateRun(record.id, { elapsedMs }).catch(() => {
@@ -74,14 +83,34 @@ interface LocalWorkers {
   stop(): Promise<void>
 }
 
+/** What local workers are told to accept: what was named for this run, whatever its row says by then. */
+function acceptedBy({ record }: KeptRun, { providers }: Pick<ModelAccess, 'providers'>): string[] {
+  const { systems, files } = codeIn(keptRequest(record.request).request)
+  return [
+    ...systems.map((spec) => `--allow-system=${spec}`),
+    ...files.map((path) => `--allow-file=${path}`),
+    ...(providers ? [`--providers=${JSON.stringify(providers)}`] : []),
+  ]
+}
+
+interface LocalWork {
+  record: RunRecord
+  /** Of the home. */
+  folder: string | undefined
+  store: string
+  /** Flags that say what they accept. */
+  accepted: readonly string[]
+}
+
 /** Starts workers as processes of their own; one that was killed is replaced. */
-function startWorkers(count: number, { id }: RunRecord, folder: string | undefined, store: string): LocalWorkers {
+function startWorkers(count: number, { record: { id }, folder, store, accepted }: LocalWork): LocalWorkers {
   const main = fileURLToPath(new URL('../cli/main.js', import.meta.url))
   const running = new Set<ChildProcess>()
   let failed: { said: string; count: number } = { said: '', count: 0 }
   let stopping = false
   const start = () => {
-    const args = [main, 'worker', '--run', id, '--quiet', ...(folder === undefined ? [] : ['--home', folder])]
+    const home = folder === undefined ? [] : ['--home', folder]
+    const args = [main, 'worker', '--run', id, '--quiet', ...home, ...accepted]
     // In a group of its own: Ctrl-C is passed on once, not twice.
     const child = spawn(process.execPath, args, {
       detached: true,

@@ -8,7 +8,7 @@ import { renderScreen } from '../report/screen.js'
 import { taskViews } from '../report/task-view.js'
 import { renderTables } from '../report/terminal.js'
 import { hearControl, stoppable } from './control.js'
-import { withKeptRun } from './kept-run.js'
+import { notesTo, withKeptRun } from './kept-run.js'
 import { EXAMPLES, shownText } from './publish.js'
 import { reportData } from './read-report-data.js'
 import type { ShownRun, ShowOptions } from './show-types.js'
@@ -24,8 +24,9 @@ export async function show(asked: ShowOptions, control: Control = {}): Promise<S
   const most = wholeNumber('n', asked.n ?? USUAL, 1, MOST_SHOWN)
   const { task, failed = false, verbose = false, text } = asked
   if (!failed && asked.n !== undefined) throw new UserError('--n counts failed questions.', 'Add --failed.')
-  return stoppable(hearControl(control), () =>
-    withKeptRun(asked, { usage }, async (kept) => {
+  const told = hearControl(control)
+  return stoppable(told, () =>
+    withKeptRun(asked, { usage, note: notesTo(told) }, async (kept) => {
       const { plan } = kept.workshop
       const tasks = tasksNamed(plan, task)
       const systems = systemsNamed(plan, asked.system)

@@ -21,7 +21,7 @@ import type { READERS } from './settings/readers.js'
 import type { GATES, KEPT_RESULTS, RESULTS } from './settings/results.js'
 import type { OptionsOf } from './settings/setting.js'
 import type { WHAT } from './settings/what.js'
-import type { PLACES, WORK } from './settings/work.js'
+import type { PLACES, TRUST, WORK } from './settings/work.js'
 
 export * from './data-types.js'
 export type { EmbedderSpec } from './settings/embedder.js'
@@ -157,19 +157,23 @@ export interface KeptRunOptions extends HomeOptions {
   run: string
   /** Objects that the run was made with. */
   parts?: readonly OwnPart[]
+  /** Files of its suites that may be loaded, if they are what they were. Looking at a run loads no other code. */
+  load?: Several<string>
 }
+
 
 export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions, OptionsOf<typeof KEPT_RESULTS> {}
 
 /** Who answers or judges a run again: readers, judges or both. */
 export interface RedoOptions
   extends KeptRunOptions,
+    OptionsOf<typeof TRUST>,
     Omit<ReaderOptions, 'answerTrials'>,
     JudgeOptions,
     ModelOptions,
     OutputOptions {}
 
-export interface ExplainOptions extends KeptRunOptions, ModelOptions {
+export interface ExplainOptions extends KeptRunOptions, OptionsOf<typeof TRUST>, ModelOptions {
   /** The depth whose failures are explained: the suite's if it was run, else the deepest. */
   k?: number
   /** The same for a run that was asked by tokens of context. */

@@ -1,7 +1,7 @@
 import type { HomeOptions, KeptRunOptions } from './types.js'
 
 /** What the viewer is opened on. */
-export interface ViewOptions extends HomeOptions, Pick<KeptRunOptions, 'parts'> {
+export interface ViewOptions extends HomeOptions, Pick<KeptRunOptions, 'parts' | 'load'> {
   /** The run that is shown first; the newest unless given. */
   run?: string
   /** A table of rows to look over, as `reviewData` writes it; shown instead of runs. */

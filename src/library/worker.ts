@@ -1,17 +1,21 @@
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
 import type { SharedStore } from '../store/postgres/index.js'
 import { compose, homeAt } from './compose.js'
 import { type Heard, hearControl } from './control.js'
-import { requireSameWorker } from './join.js'
-import { findRun, keptRequest } from './kept-run.js'
+import { requireSameProgram, requireSameWorker } from './join.js'
+import { findRun, keptRequest, vectorLengthOf } from './kept-run.js'
+import { codeIn, type NamedCode } from './named-code.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './own-parts.js'
 import type { WorkerOptions } from './run-types.js'
-import { MODEL_SETTINGS } from './settings/models.js'
+import { MODEL_SETTINGS, providersFrom } from './settings/models.js'
 import { refuseMoved } from './settings/moved.js'
+import { listOf } from './settings/values.js'
 import { STORE_VARIABLE } from './shared-run.js'
+import { workerAccess } from './shared-settings.js'
 import type { Control } from './types.js'
 import { lanesFor, workOn } from './work.js'
 
@@ -54,28 +58,58 @@ export async function worker(asked: WorkerOptions = {}, control: Control = {}): 
   }
 }
 
-/** Works for one run until it is done. Refuses one of another version, setting or file. */
+/**
+ * Refuses a run that names code which this worker was not told to run: its row may be of anybody who can write to the store.
+ *
+ * @throws UserError before any of it is loaded
+ */
+function requireAllowed(run: string, { systems, files }: NamedCode, { allowSystem, allowFile }: WorkerOptions): void {
+  const [known, paths] = [listOf(allowSystem) ?? [], (listOf(allowFile) ?? []).map((path) => resolve(path))]
+  const refused = [
+    ...systems.filter((spec) => !known.includes(spec)).map((spec) => `--allow-system ${quoted(spec)}`),
+    ...files.filter((path) => !paths.includes(resolve(path))).map((path) => `--allow-file ${quoted(path)}`),
+  ]
+  if (refused.length === 0) return
+  throw new UserError(
+    `The run ${run} would run here what this worker was not told to run.`,
+    `If you know what it is and who started the run, start the worker with: ${refused.join(' ')}`,
+  )
+}
+
+/** As a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** Works for one run until it is done. Refuses what it was not told to accept, then one of another version, setting or file. */
 async function workFor(run: string, store: SharedStore, asked: WorkerOptions, told: Heard): Promise<void> {
   const record = (await store.getRun(run))!
-  const { request, settingParts, shared } = keptRequest(record.request)
+  const { request, settingParts, shared, code } = keptRequest(record.request)
   if (!shared)
     throw new UserError(`The run ${run} is not for workers.`, 'Go on with it by: memscope run --store … --resume')
+  const parts = new Parts(asked.parts)
+  const own = asked.providers === undefined ? undefined : providersFrom(asked.providers)
+  const { access, systemMs, joins, lives: usual } = workerAccess(run, shared, own)
+  const named = codeIn(request, parts)
+  requireAllowed(run, named, asked)
+  requireSameProgram(run, joins, { named, hashes: code?.hashes ?? {} })
   const home = homeAt(asked.home)
   const draining = new AbortController()
   const number = (flag: string, given: number | undefined) =>
     given === undefined ? undefined : wholeNumber(flag, given, 1, 256)
-  const calls = ownConcurrency(asked) ?? shared.access.concurrency
+  const calls = ownConcurrency(asked) ?? access.concurrency
   const workshop = await compose(request, home, {
-    access: { ...shared.access, ...(calls !== undefined && { concurrency: calls }) },
+    access: { ...access, ...(calls !== undefined && { concurrency: calls }) },
     account: run,
     log: told.warn,
-    systemMs: shared.systemMs,
-    parts: new Parts(asked.parts),
+    systemMs,
+    parts,
+    vectorLength: vectorLengthOf(settingParts.embedder),
     shared: trafficOf(store, draining.signal),
   })
   try {
-    requireSameWorker(record, { settingParts, joins: shared.joins }, workshop)
-    const lives = number('concurrency', asked.concurrency) ?? shared.lives
+    requireSameWorker(record, settingParts, workshop)
+    const lives = number('concurrency', asked.concurrency) ?? usual
     told.tell({ type: 'note', message: `Works for the run ${run}.` })
     const lanes = lanesFor(workshop, lives, calls)
     await workOn({ record, workshop, store, home }, { lanes, told, draining })

@@ -4,6 +4,7 @@ import {
   type AskedInstrument,
   askedOf,
   contextFor,
+  notLoaded,
   type OwnInstruments,
   ownKey,
   resolveInstrument,
@@ -44,7 +45,8 @@ export async function createReader(
   asked: AskedInstrument<ReaderDefinition>,
   tools: Pick<ReaderContext, 'embed' | 'llm' | 'style' | 'reasoning'> & { prompts?: OwnPrompts },
 ): Promise<Reader> {
-  const { definition, label, content } = asked
+  const { definition, label, content, keptBy } = asked
+  if (keptBy !== undefined) return { name: label, key: keptBy, read: notLoaded(label) }
   const context = contextFor(asked, tools, 'readers')
   const made = await definition.create({ ...context, style: tools.style, reasoning: tools.reasoning })
   if (content === null) return { name: label, key: label, ...made }

@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Broken, type Count, type Ground, type Group, strikeAll, totalOf } from './attack.js'
+import { kept } from './kept.js'
 import { memories } from './memories.js'
 import { provider } from './provider.js'
 import { shell } from './shell.js'
+import { store } from './store.js'
 import { texts } from './texts.js'
 import { writers } from './writers.js'
 
-const GROUPS: readonly Group[] = [provider, texts, memories, shell, writers]
+const GROUPS: readonly Group[] = [provider, texts, memories, shell, writers, kept, store]
 
 const { values } = parseArgs({
   options: {

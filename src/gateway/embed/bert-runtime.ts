@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { findPackage } from '../../base/packages.js'
+import { findNearPackage } from '../../base/packages.js'
 import { bertGraph, type HalfTensor } from './bert-graph.js'
 import { type OnnxRuntime, type OnnxSession, openRuntime } from './onnx-engine.js'
 import { unitVector } from './windows.js'
@@ -26,9 +26,12 @@ export interface BertRuntime {
   close(): Promise<void>
 }
 
-/** Folder of onnxruntime, where it is installed. Only the one with native code: in WebAssembly we are ourselves. */
-export function onnxRuntime(cwd: string): string | undefined {
-  return findPackage('onnxruntime-node', cwd)
+/**
+ * Folder of onnxruntime, where it is installed beside this package: it is used without being asked for, so that the user's folder is not looked
+ * in. Only the one with native code: in WebAssembly we are ourselves.
+ */
+export function onnxRuntime(): string | undefined {
+  return findNearPackage('onnxruntime-node')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { packVectors } from '../../../test/gateway/pack-vectors.js'
 import { createEmbedder, type LocalEmbedder } from './index.js'
 
@@ -55,6 +55,10 @@ describe('minilm in WebAssembly', () => {
 })
 
 describe('createEmbedder', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
   const create = (options: object) => createEmbedder({ model: 'minilm', cacheDir: folder(), cwd: folder(), ...options })
 
   it('suggests a model it knows', async () => {
@@ -72,11 +76,16 @@ describe('createEmbedder', () => {
 
   it('uses WebAssembly while onnxruntime is not installed, and onnxruntime when it is', async () => {
     expect((await create({})).id).toContain('minilm/wasm/')
-    expect((await create({ cwd: withOnnx('weights') })).id).toBe('minilm/onnx/759c3cd2b7fe/w256')
+    vi.stubEnv('MEMSCOPE_PEERS', withOnnx('weights'))
+    expect((await create({})).id).toBe('minilm/onnx/759c3cd2b7fe/w256')
+  })
+
+  it('leaves packages of the folder it is called in alone, where it was not asked for them', async () => {
+    expect((await create({ cwd: withOnnx('weights') })).id).toContain('minilm/wasm/')
   })
 
   it('refuses weights that are not the ones it knows', async () => {
-    const embedder = await create({ cwd: withOnnx('something else') })
+    const embedder = await create({ engine: 'onnx', cwd: withOnnx('something else') })
     await expect(embedder.embed(['tea'])).rejects.toThrow(
       /model\.onnx is not the expected one: SHA-256 should be 759c3cd2/,
     )

@@ -20,13 +20,13 @@ export const embeddingModels = Object.keys(MODELS) as ModelName[]
 
 export interface EmbedderOptions {
   model: ModelName
-  /** `auto`: onnxruntime when it and its weights are installed, else WebAssembly. */
+  /** `auto`: onnxruntime when it and its weights are installed beside this package, else WebAssembly. */
   engine?: 'auto' | 'wasm' | 'onnx'
   /** Folder of vectors computed before. */
   cacheDir: string
   /** Vector packs that ship with the package; those of other embedders are passed over. */
   bundled?: readonly string[]
-  /** Where optional packages are looked for first. */
+  /** Where packages of a model that was asked for are looked for first. */
   cwd?: string
   /** Vectors that other processes share. */
   shared?: SharedVectors | undefined
@@ -39,11 +39,11 @@ export interface EmbedderOptions {
  * In WebAssembly it also embeds faster where onnxruntime is installed, for those who do not need the last digits.
  */
 export async function createEmbedder(options: EmbedderOptions): Promise<LocalEmbedder> {
-  const { bundled = [], cacheDir, cwd = process.cwd(), shared } = options
+  const { bundled = [], cacheDir, shared } = options
   const engine = engineFor(options)
   const packs = bundled.map(readPack).filter((pack) => pack.embedder === engine.id)
   const embedder = localEmbedder(engine, packs, new VectorCache(cacheDir, engine.id, engine.dimensions), shared)
-  const runtime = onnxRuntime(cwd)
+  const runtime = onnxRuntime()
   if (!runtime || engine.weights === undefined) return embedder
   const fast = fastEmbedder(embedder, onnxTwin(engine, engine.weights, runtime, cacheDir), cacheDir)
   return {
@@ -63,6 +63,6 @@ function engineFor({ model, engine = 'auto', cwd = process.cwd(), workers = work
       'Use the engine onnx, or the model minilm.',
     )
   }
-  const onnx = engine === 'onnx' || model !== 'minilm' || (engine === 'auto' && onnxInstalled(cwd))
-  return onnx ? createOnnxEngine(model, cwd) : createWasmEngine(cwd, workers)
+  const onnx = engine === 'onnx' || model !== 'minilm' || (engine === 'auto' && onnxInstalled())
+  return onnx ? createOnnxEngine(model, cwd) : createWasmEngine(workers)
 }

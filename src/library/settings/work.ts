@@ -15,6 +15,16 @@ export const TIMEOUT = {
   }),
 } as const
 
+/** How a run is gone on with that names code of its own: files, commands, servers, packages. */
+export const TRUST = {
+  /** Its code may run, although it was not named here: it was made elsewhere, or by somebody else. */
+  trustRun: ofCall<boolean>()({
+    type: 'switch',
+    about: 'let the code run that the run names, although it was made elsewhere or by somebody else',
+    read: (given) => given,
+  }),
+} as const
+
 /** How a run is worked, and by whom. */
 export const WORK = {
   /** A run that stopped, by its id or `last`: goes on with it. k, trials and limits may grow; objects must be given again. */
@@ -24,6 +34,7 @@ export const WORK = {
     about: 'go on with a run that stopped; "last" is the newest',
     read: (given) => given,
   }),
+  ...TRUST,
   /** Then prove the attribution, as `explain` does. */
   oracles: ofCall<boolean>()({
     type: 'switch',

@@ -71,9 +71,12 @@ export const ANSWERS: Readonly<Record<string, (asked: AskedWords, runs: ViewedRu
 export const ACTIONS: Readonly<Record<string, (given: Record<string, unknown>, runs: ViewedRuns) => Promise<unknown>>> =
   {
     lint: async (given, runs) => {
-      const { request, suites } = (await runs.get(String(given.run))).kept.workshop.plan
+      const { leftOut, plan } = (await runs.get(String(given.run))).kept.workshop
+      const { request, suites } = plan
       const suite = suites.find((one) => one.suite.name === given.suite)
       if (!suite) throw new UserError(`There is no suite "${given.suite}" in this run.`)
+      const unread = leftOut.find((one) => one.suite === given.suite)
+      if (unread) throw new UserError(unread.words, 'Its rules are code as well.')
       const { name, file } = request.suites.find((one) => one.name === given.suite)!
       const data = request.data === null ? {} : { data: request.data }
       const names: string[] = []

@@ -14,7 +14,7 @@ import { ViewedRun } from './viewed-run.js'
 /** Runs that are open at a time: two that are compared, and one before. */
 const MOST_OPEN = 3
 
-type ViewedPlaces = HomeOptions & Pick<KeptRunOptions, 'parts'> & Pick<ViewOptions, 'table'>
+type ViewedPlaces = HomeOptions & Pick<KeptRunOptions, 'parts' | 'load'> & Pick<ViewOptions, 'table'>
 
 /** The runs of a home, opened when somebody looks at them. */
 export class ViewedRuns {

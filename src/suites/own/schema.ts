@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { isKeepable } from '../../base/keepable.js'
+
+/** What is kept under an id is only found again where databases give the id back as it was. */
+const id = z.string().min(1).refine(isKeepable, 'expected an id without NUL and half signs')
 
 /** A turn. Without an id it gets one; without a role it is the user's, as in talk between people with names. */
 const turn = z.strictObject({
-  id: z.string().min(1).optional(),
+  id: id.optional(),
   role: z.enum(['user', 'assistant']).optional(),
   speaker: z.string().min(1).optional(),
   text: z.string(),
@@ -14,10 +18,10 @@ const cite = z.union([
   z.strictObject({ turn: z.string(), sentences: z.array(z.string()).optional() }),
 ])
 
-const chat = z.string().min(1).default('chat')
+const chat = id.default('chat')
 
 export const OwnConversation = z.strictObject({
-  conversation: z.string().min(1),
+  conversation: id,
   chat,
   time: z.iso.datetime({ offset: true }),
   turns: z.array(turn).min(1),
@@ -25,7 +29,7 @@ export const OwnConversation = z.strictObject({
 
 /** `answer`: a text, several things that must all be there, days from … to, or null for what nobody said. */
 export const OwnAsked = z.strictObject({
-  question: z.string().min(1),
+  question: id,
   chat,
   text: z.string().min(1),
   answer: z.union([
@@ -40,7 +44,7 @@ export const OwnAsked = z.strictObject({
   /** The day on which cited turns were said is needed, too. */
   dated: z.boolean().optional(),
   asked: z.iso.datetime({ offset: true }).optional(),
-  category: z.string().min(1).optional(),
+  category: id.optional(),
 })
 
 export type OwnAsked = z.infer<typeof OwnAsked>
