@@ -160,7 +160,7 @@ describe('code of one’s own in a run', () => {
       `import { defineReader } from 'memscope'
        export default defineReader({ create: () => ({ read: async () => ({ answer: 'x', prompt: '', tokens: { input: 0, output: 0 }, cost: 0 }) }) })\n`,
     )
-    const own = ['--suite', './own-suite.ts', '--crowd', '5', '--reader', './reader.mjs', '--judge', './own-judge.ts']
+    const own = ['--suite', './own-suite.ts:crowd=5', '--reader', './reader.mjs', '--judge', './own-judge.ts']
     const ended = await play('run', ...own, '--system', 'oracle,bm25', '--k', '1', '--json', '-', '--quiet')
     expect([ended.code, ended.err]).toEqual([0, ''])
     first = ended.out
@@ -206,7 +206,7 @@ describe('code of one’s own in a run', () => {
     expect([moved.code, moved.err]).toEqual([2, expect.stringContaining('would run what was not named here')])
     const another = { XDG_STATE_HOME: temporaryFolder() }
     expect((await memscopeHere(on, { cwd, env: another })).code).toBe(2)
-    const named = ['--suite', './own-suite.ts', '--crowd', '5', '--reader', './reader.mjs', '--judge', './own-judge.ts']
+    const named = ['--suite', './own-suite.ts:crowd=5', '--reader', './reader.mjs', '--judge', './own-judge.ts']
     expect((await memscopeHere([...on, ...named], { cwd, env: another })).code).toBe(0)
     expect((await memscopeHere(on, { cwd, env: another })).code).toBe(0)
   })
@@ -215,7 +215,7 @@ describe('code of one’s own in a run', () => {
     const nowhere = { XDG_STATE_HOME: '/proc/nowhere' }
     const fresh = temporaryFolder()
     cpSync(join(root, 'examples/own-suite.ts'), join(fresh, 'own-suite.ts'))
-    const asked = ['--suite', './own-suite.ts', '--crowd', '5', '--quiet']
+    const asked = ['--suite', './own-suite.ts:crowd=5', '--quiet']
     const flags = [...asked, '--system', 'bm25', '--k', '1']
     expect((await memscopeHere(['run', ...flags], { cwd: fresh, env: nowhere })).code).toBe(0)
     expect((await memscopeHere(['run', '--resume', 'last', '--quiet'], { cwd: fresh, env: nowhere })).code).toBe(2)

@@ -27,7 +27,7 @@ export interface InstalledPackage {
 }
 
 /** Finds a package in `node_modules` of the current folder or of one above it, and else beside Memscope. */
-export function findOwnPackage(name: string, cwd: string): InstalledPackage {
+export function findInstalledPackage(name: string, cwd: string): InstalledPackage {
   const folder = findPackage(name, cwd)
   if (folder === undefined)
     throw new UserError(

@@ -278,13 +278,13 @@ async function pickUp(
   settings: (workshop: Workshop) => SharedSettings | undefined,
 ): Promise<Workshop> {
   const kept = keptRequest(record.request)
-  const request = await resumedRequest(kept.request, asked, options.parts)
   const named = { all: codeIn(kept.request), made: codeIn(kept.request, options.parts) }
-  // What was named in this call is what the run has: anything else was refused.
+  // Before anything is loaded. What this call names must be what the run has: anything else is refused below.
   requireTrusted(record.id, named, kept.code, {
     typed: typedCode(kept.request, asked),
     ...(asked.trustRun && { trustRun: true }),
   })
+  const request = await resumedRequest(kept.request, asked, options.parts)
   const workshop = await compose(request, homeAt(asked.home, asked.store), { ...options, account: record.id })
   await closedUnless(workshop, ({ plan }) => {
     requireSameSetting(kept.settingParts, plan.settingParts, `The run ${record.id}`)

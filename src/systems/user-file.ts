@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
 import { contentHash, findOwnFile } from '../base/own-file.js'
-import { findOwnPackage } from '../base/own-package.js'
+import { findInstalledPackage } from '../base/own-package.js'
 import { MemoryGoneError, SYSTEM_TIMEOUT_MS, type SystemDefinition } from '../model/index.js'
 import { describeFile } from './outside/host.js'
 
@@ -36,7 +36,7 @@ export async function loadSystemPackage(
   cwd: string,
   timeoutMs = SYSTEM_TIMEOUT_MS,
 ): Promise<SystemDefinition> {
-  const { file, version } = findOwnPackage(name, cwd)
+  const { file, version } = findInstalledPackage(name, cwd)
   const content = fingerprint([version, contentHash(file)])
   return loadedFrom({ file, shown: name, name: name.split('/').at(-1)!, content }, timeoutMs)
 }
