@@ -40,7 +40,7 @@ export function codeIn(
 }
 
 /** A reader as it was typed, without which time it answers. */
-export function baseOf(reader: string): string {
+function baseOf(reader: string): string {
   return readerKey(withFirstTrial(readReader(reader)))
 }
 

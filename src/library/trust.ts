@@ -19,7 +19,7 @@ function keyFile(): string {
  *
  * @param hashes of the files, as they were
  */
-export function markOf(code: NamedCode, hashes: Readonly<Record<string, string>>): string | null {
+function markOf(code: NamedCode, hashes: Readonly<Record<string, string>>): string | null {
   const key = userKey()
   if (key === null) return null
   const { systems, files } = code

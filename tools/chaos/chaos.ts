@@ -126,10 +126,10 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
   const deaths = new Map<number, number>()
   const thawed = new Map<number, number>()
   const failures: string[] = []
+  const allowed = ['--allow-system', options.plan[options.plan.indexOf('--system') + 1]!]
   const startWorker = () => {
-    const worker = start(['worker', '--run', run, '--quiet', '--home', join(folder, `w${deaths.size}-${draw()}`)], {
-      MEMSCOPE_STORE: url,
-    })
+    const home = ['--home', join(folder, `w${deaths.size}-${draw()}`)]
+    const worker = start(['worker', '--run', run, '--quiet', ...home, ...allowed], { MEMSCOPE_STORE: url })
     const pid = worker.child.pid!
     running.set(pid, worker)
     worker.ended.then(([code]) => {
