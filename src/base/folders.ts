@@ -1,20 +1,36 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+
+/** Permissions of what nobody but its owner may read: chats, memories and replies. Windows keeps the folder of a user from others itself. */
+export const PRIVATE_FILE = 0o600
+export const PRIVATE_FOLDER = 0o700
 
 /**
  * Makes a folder and those it lies in. Node's own `recursive` never returns where nothing can be made in a folder that is there and the
  * system answers "no such file", as /proc does; this throws what the system said.
+ *
+ * @param mode permissions of this folder where it is made; those it lies in are made as the process does by default
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode?: number): void {
   if (isFolder(path)) return
   const parent = dirname(path)
   if (parent !== path && !isFolder(parent)) makeFolder(parent)
   try {
-    mkdirSync(path)
+    mkdirSync(path, mode)
   } catch (error) {
     // Another process may have been quicker.
     if (!isFolder(path)) throw error
   }
+}
+
+/** Makes a folder that only its owner may look into. */
+export function makePrivateFolder(path: string): void {
+  makeFolder(path, PRIVATE_FOLDER)
+}
+
+/** Makes an empty file that only its owner may read, where there is none; for whoever opens files by name, as SQLite does. */
+export function makePrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', PRIVATE_FILE))
 }
 
 /** Whether there is a folder of this name. What cannot be looked at is none. */

@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { UserError } from '../base/errors.js'
 import type { ReviewedRow, ReviewTable } from '../view/review-table.js'
-import { writeWhole } from './whole-file.js'
+import { inTurn, writeWhole } from './whole-file.js'
 
 /** Two people, each with a table of their own. */
 export const REVIEWERS: readonly string[] = ['a', 'b']
@@ -57,11 +57,9 @@ const Given = z.object({
   note: z.string().max(10_000).exactOptional(),
 })
 
-let writing: Promise<unknown> = Promise.resolve()
-
 /** Writes down what a reviewer decided about one row; one after another, so that none is lost. */
 export function decideRow(file: string, given: unknown): Promise<ReviewedRow> {
-  const done = writing.then(async () => {
+  return inTurn(file, async () => {
     const { success, data } = Given.safeParse(given)
     if (!success) throw new UserError(`Expected the id of a row, and a verdict (${VERDICTS.join(' or ')}) or a note.`)
     const { rows } = readReviewTable(file)
@@ -71,6 +69,4 @@ export function decideRow(file: string, given: unknown): Promise<ReviewedRow> {
     await writeReviewTable({ file, rows: rows.with(at, decided) })
     return decided
   })
-  writing = done.catch(() => {})
-  return done
 }
