@@ -9,12 +9,12 @@ export const PRIVATE_FOLDER = 0o700
  * Makes a folder and those it lies in. Node's own `recursive` never returns where nothing can be made in a folder that is there and the
  * system answers "no such file", as /proc does; this throws what the system said.
  *
- * @param mode permissions of this folder where it is made; those it lies in are made as the process does by default
+ * @param mode permissions of what is made
  */
 export function makeFolder(path: string, mode?: number): void {
   if (isFolder(path)) return
   const parent = dirname(path)
-  if (parent !== path && !isFolder(parent)) makeFolder(parent)
+  if (parent !== path && !isFolder(parent)) makeFolder(parent, mode)
   try {
     mkdirSync(path, mode)
   } catch (error) {
@@ -28,9 +28,16 @@ export function makePrivateFolder(path: string): void {
   makeFolder(path, PRIVATE_FOLDER)
 }
 
-/** Makes an empty file that only its owner may read, where there is none; for whoever opens files by name, as SQLite does. */
+/**
+ * Makes an empty file that only its owner may read, where there is none; for whoever opens files by name, as SQLite does. Where none can be made,
+ * whoever opens it next says why.
+ */
 export function makePrivateFile(path: string): void {
-  closeSync(openSync(path, 'a', PRIVATE_FILE))
+  try {
+    closeSync(openSync(path, 'wx', PRIVATE_FILE))
+  } catch {
+    // It is there, or cannot be.
+  }
 }
 
 /** Whether there is a folder of this name. What cannot be looked at is none. */

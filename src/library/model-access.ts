@@ -41,7 +41,7 @@ export function modelAccess(asked: ModelOptions & HomeOptions): ModelAccess {
   const { budget, record, replay, prices, llmConcurrency, providers, batch } = asked
   const rates = ratesFrom(asked.rate)
   if (record !== undefined && replay !== undefined) throw new UserError('--record and --replay exclude each other.')
-  if (budget !== undefined && !(Number(budget) >= 0))
+  if (budget !== undefined && !(Number(budget) >= 0 && Number.isFinite(Number(budget))))
     throw new UserError(`Expected --budget to be an amount in USD, got "${budget}".`)
   const attemptMs = secondsFrom('llm-timeout', asked.llmTimeout)
   return {

@@ -13,7 +13,7 @@ export class OptimiseState {
   /** What an evaluation gave, done once whoever asks. */
   async once(key: string, work: () => Promise<Evaluation>): Promise<Evaluation> {
     this.#done[key] ??= await work()
-    await writeWhole(this.file, (write) => write(JSON.stringify(this.#done)))
+    await writeWhole(this.file, (write) => write(JSON.stringify(this.#done)), { isPrivate: true })
     return this.#done[key]
   }
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import Database from 'libsql'
 import { UserError } from '../base/errors.js'
-import { makeFolder } from '../base/folders.js'
+import { makePrivateFile, makePrivateFolder } from '../base/folders.js'
 import { openSqlite } from '../base/sqlite.js'
 import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js'
 
@@ -36,7 +36,8 @@ function migrationsFrom(version: number): string[] | null {
  * own, which stays, empty. Returns what lets it go, or null when another process has it.
  */
 export function takeLock(file: string): (() => void) | null {
-  makeFolder(dirname(file))
+  makePrivateFolder(dirname(file))
+  makePrivateFile(file)
   const db = new Database(file)
   try {
     db.pragma('busy_timeout = 0')
