@@ -3,6 +3,7 @@ import { harnessVersion } from '../library/version.js'
 import { type Command, helpOf, readArgs } from './args.js'
 import { EXIT_CODES } from './ending.js'
 import { suiteSpecsIn, withSuiteFlags } from './flags.js'
+import { readPipes } from './pipes.js'
 
 /** The commands. The code of each is read once somebody asks for it: reading all of it takes longer than most commands run. */
 const commands: Record<string, () => Promise<Command>> = {
@@ -45,7 +46,7 @@ export async function commandLine(args: string[]): Promise<number> {
     process.stdout.write(helpOf(command, typed.words[0]))
     return 0
   }
-  return command.run(typed)
+  return command.run(await readPipes(typed))
 }
 
 async function overview(): Promise<string> {

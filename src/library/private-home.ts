@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../base/folders.js'
 
 /** What Memscope keeps in a home. */
@@ -7,7 +7,7 @@ const OWN = /^(?:memscope\.db(?:-wal|-shm|-journal)?|prices\.json|cache|work|rep
 
 /**
  * Takes from everybody but its owner what they may do with a home that was made with more: chats, memories and replies lie in it. A folder in which
- * other things lie beside stays as it is, and only what is ours in it is closed. Does nothing for whoever is not the owner, and on Windows,
+ * other things lie beside stays as it is, unless it has the name we give, and only what is ours in it is closed. Does nothing for whoever is not the owner, and on Windows,
  * where others have no way into the folders of a user.
  */
 export function tightenHome(folder: string): void {
@@ -15,7 +15,9 @@ export function tightenHome(folder: string): void {
   if (process.platform === 'win32' || !home?.isDirectory() || !isWide(home) || home.uid !== process.getuid?.()) return
   const names = readdirSync(folder)
   for (const name of names) if (OWN.test(name)) tighten(join(folder, name), home.uid)
-  if (names.length > 0 && names.every((name) => OWN.test(name))) chmodSync(folder, PRIVATE_FOLDER)
+  const isOurs =
+    basename(resolve(folder)) === '.memscope' || (names.length > 0 && names.every((name) => OWN.test(name)))
+  if (isOurs) chmodSync(folder, PRIVATE_FOLDER)
 }
 
 function tighten(path: string, owner: number): void {
