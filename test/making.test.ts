@@ -258,11 +258,12 @@ describe('people who look generated data over', () => {
     const viewer = await openReview({ ...at, reviewer: 'a', port: 0 })
     opened.push(viewer)
     expect(viewer.url).toMatch(/#\/rows$/)
-    const api = `${new URL(viewer.url).origin}/api`
+    const { origin, search } = new URL(viewer.url)
+    const api = (what: string) => `${origin}/api/${what}${search}`
     type Shown = { file: string; rows: { id: string; verdict: string; note: string }[] }
-    const shown = async () => (await (await fetch(`${api}/table`)).json()) as Shown
+    const shown = async () => (await (await fetch(api('table'))).json()) as Shown
     const decide = (given: object) =>
-      fetch(`${api}/decide`, {
+      fetch(api('decide'), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(given),

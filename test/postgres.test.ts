@@ -111,7 +111,11 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
     expect(JSON.parse(compared).comparisons).not.toHaveLength(0)
     const answers = async (at: { home?: string; store?: string }) => {
       const viewer = await (await builtLibrary()).view({ ...at, port: 0 })
-      const asked = async (path: string) => (await fetch(new URL(path, viewer.url))).json()
+      const asked = async (path: string) => {
+        const address = new URL(path, viewer.url)
+        address.searchParams.set('token', new URL(viewer.url).searchParams.get('token')!)
+        return (await fetch(address)).json()
+      }
       const [first] = (await asked('/api/runs')) as { run: string }[]
       const questions = await asked(`/api/rows?run=${first!.run}`)
       await viewer.close()

@@ -22,11 +22,12 @@ export const viewBench: Bench = {
     const browser = await openBrowser()
     const begun = performance.now()
     const viewer = await view({ home, port: 0, parts: [keySuite, wideSuite, ...keyMemories] })
-    const base = new URL(viewer.url).origin
+    const { origin, search } = new URL(viewer.url)
+    const base = `${origin}/${search}`
     try {
       progress('opening it at once')
       const unread = await openPage(browser)
-      await unread.page.goto(`${base}/#/run?run=${id}`)
+      await unread.page.goto(`${base}#/run?run=${id}`)
       const early = await unread.page.evaluate<number>(FIRST_PAINT)
       await unread.page.locator('.matrix').waitFor({ timeout: 120_000 })
       const read = performance.now() - begun
@@ -43,7 +44,7 @@ export const viewBench: Bench = {
       for (let time = 0; time < TIMES; time++) {
         progress(`first paint ${time + 1} of ${TIMES}`)
         const { page } = await openPage(browser)
-        await page.goto(`${base}/#/run?run=${id}`)
+        await page.goto(`${base}#/run?run=${id}`)
         await page.locator('.matrix').waitFor()
         shown.push(await page.evaluate<number>('performance.now()'))
         paints.push(await page.evaluate<number>(FIRST_PAINT))
@@ -53,7 +54,7 @@ export const viewBench: Bench = {
       add('matrix drawn', shown, TARGET.paint)
       const { page } = await openPage(browser)
       const measure = async (where: string, there: string, acts: typeof ACTS) => {
-        await page.goto(`${base}/#/${where}`)
+        await page.goto(`${base}#/${where}`)
         await page.locator(there).first().waitFor()
         for (const [what, act] of acts) {
           progress(what)

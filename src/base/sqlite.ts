@@ -1,4 +1,5 @@
 import Database from 'libsql'
+import { makePrivateFile } from './folders.js'
 
 /**
  * Opens a SQLite file in WAL mode: what was written survives the end of the process, and several may share it.
@@ -6,6 +7,8 @@ import Database from 'libsql'
  * @param prepare makes its tables, or refuses the version that it finds; 0 is a new file
  */
 export function openSqlite(file: string, prepare: (db: Database.Database, version: number) => void): Database.Database {
+  // What SQLite lays beside it, a log and its index, has the permissions of the file.
+  makePrivateFile(file)
   const db = new Database(file)
   db.pragma('busy_timeout = 10000')
   db.pragma('journal_mode = WAL')

@@ -67,9 +67,28 @@ const CONTROL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** A text of somebody else, such as an error of a server or a log of a memory, as it may be shown on a terminal: nothing in it is obeyed. */
+/**
+ * A text of somebody else, such as an error of a server or a log of a memory, as it may be shown on a terminal or in the log of a CI: nothing in
+ * it is obeyed.
+ */
 export function printable(text: string): string {
-  return text.replace(SEQUENCE, '').replace(CONTROL, '')
+  return withoutCommands(text.replace(SEQUENCE, '').replace(CONTROL, ''))
+}
+
+/**
+ * Nothing in the text is a command of a CI that reads its log: GitHub obeys `::add-mask::…` at the beginning of a line, which wrapping may make of
+ * any word, and `##[…]` anywhere, as Azure `##vso[…]` and TeamCity `##teamcity[…]`.
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(/(?<=^|\s):{2,}/g, (colons) => [...colons].join(' ')).replace(/##(?=\w*\[)/g, '# #')
+}
+
+/** JSON with everything escaped that a terminal or the log of a CI would obey. What is read from it is the same. */
+export function printableJson(json: string): string {
+  return json.replace(
+    /[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|#(?=#\w*\[)/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** The beginning of a text, and how much of it was left out: `abcd… [2 more characters]`. */

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { suggest, UserError } from '../base/errors.js'
 import { isOutsideSpec } from '../base/outside-spec.js'
 import { isOwnFile, splitSpec } from '../base/own-file.js'
+import { printableJson } from '../base/text.js'
 import { suites } from '../builtins.js'
 import { movedTo } from '../library/settings/moved.js'
 import { flagOf } from '../library/settings/setting.js'
@@ -132,7 +133,7 @@ export function wantsJson({ text: { json } }: Typed): boolean {
 
 /** Prints data as JSON. Returns the exit code. */
 export function printJson(data: object): 0 {
-  process.stdout.write(`${JSON.stringify(data, null, 2)}\n`)
+  process.stdout.write(`${printableJson(JSON.stringify(data, null, 2))}\n`)
   return 0
 }
 

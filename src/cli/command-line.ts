@@ -4,6 +4,7 @@ import { type Command, readArgs } from './args.js'
 import { EXIT_CODES } from './ending.js'
 import { suiteSpecsIn, withSuiteFlags } from './flags.js'
 import { helpOf, twoColumns, wrapped } from './help.js'
+import { readPipes } from './pipes.js'
 
 type Commands = Readonly<Record<string, () => Promise<Command>>>
 
@@ -62,7 +63,7 @@ export async function commandLine(args: string[]): Promise<number> {
     process.stdout.write(helpOf(command, typed.words[0]))
     return 0
   }
-  return command.run(typed)
+  return command.run(await readPipes(typed))
 }
 
 function commandNamed(name: string): Commands[string] {

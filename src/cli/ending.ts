@@ -1,4 +1,5 @@
 import { UserError } from '../base/errors.js'
+import { printable } from '../base/text.js'
 import { withoutSecrets } from '../library/secrets.js'
 import { removeUnfinished } from '../library/whole-file.js'
 import { LlmError } from '../model/index.js'
@@ -64,8 +65,9 @@ export function reportError(thrown: unknown): number {
   if (code === 70) process.stderr.write(`\n${faultReport(error)}`)
   else {
     const { message, hint } = error as UserError | LlmError
-    process.stderr.write(`\nmemscope: ${withoutSecrets(message)}\n${hint ? `${withoutSecrets(hint)}\n` : ''}`)
-    if (process.argv.includes('--debug')) process.stderr.write(`${withoutSecrets(stackOf(thrown))}\n`)
+    const words = printable(`${withoutSecrets(message)}\n${hint ? `${withoutSecrets(hint)}\n` : ''}`)
+    process.stderr.write(`\nmemscope: ${words}`)
+    if (process.argv.includes('--debug')) process.stderr.write(`${printable(withoutSecrets(stackOf(thrown)))}\n`)
   }
   return code
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../base/errors.js'
+import { printable } from '../base/text.js'
 import { withoutSecrets } from '../library/secrets.js'
 import { harnessVersion } from '../library/version.js'
 
@@ -59,7 +60,7 @@ export function faultInWords(error: unknown): unknown {
 export function faultReport(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const { version, platform, arch } = process
-  return withoutSecrets(
+  const text = withoutSecrets(
     [
       'memscope: this is a fault in Memscope, or in a memory system that it runs.',
       stack,
@@ -70,4 +71,5 @@ export function faultReport(error: unknown): string {
       '',
     ].join('\n'),
   )
+  return printable(text)
 }

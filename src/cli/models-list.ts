@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
+import { printableJson } from '../base/text.js'
 import type { Price, ProviderState } from '../gateway/index.js'
 import { outputWithoutSecrets } from '../library/secrets.js'
 import { type ModelList, listModels as modelsListed, shownPrompts } from '../library.js'
@@ -31,7 +32,9 @@ export const listModels: Command = {
       return 0
     }
     const list = await modelsListed(optionsFrom(typed))
-    process.stdout.write(outputWithoutSecrets(on.json ? `${JSON.stringify(list, null, 2)}\n` : modelsText(list)))
+    process.stdout.write(
+      outputWithoutSecrets(on.json ? `${printableJson(JSON.stringify(list, null, 2))}\n` : modelsText(list)),
+    )
     return 0
   },
 }

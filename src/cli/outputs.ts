@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../base/errors.js'
+import { splitSpec } from '../base/own-file.js'
+import { isSameFile } from '../base/same-file.js'
 import type { OutputOptions, RunResult, TextOutput } from '../library.js'
 import { wantsColor } from '../report/terminal.js'
 import type { Typed } from './args.js'
@@ -8,7 +11,8 @@ import { writeOutput } from './streams.js'
 const FORMATS = ['json', 'html', 'md', 'csv', 'junit', 'badge'] as const
 
 /** Where results go, as typed: `-` is standard output, and tables go where nothing else does. */
-export function outputsFrom({ text, on }: Typed): OutputOptions {
+export function outputsFrom(typed: Typed): OutputOptions {
+  const { text, on } = typed
   for (const format of FORMATS) {
     const path = text[format]
     if (path === '' || (path === '-' && format === 'html')) throw new UserError(`--${format} needs the name of a file.`)
@@ -19,12 +23,30 @@ export function outputsFrom({ text, on }: Typed): OutputOptions {
       `Only one of ${piped.map((format) => `--${format}`).join(', ')} can go to standard output.`,
       'Give the others a file.',
     )
+  refuseOverwriting(typed)
   const stream = piped.length > 0 ? process.stderr : process.stdout
   const jobSummary = process.env.GITHUB_STEP_SUMMARY
   return {
     ...(jobSummary && { jobSummary }),
     ...Object.fromEntries(piped.map((format) => [format, writeOutput])),
     ...(!on.quiet && { text: terminalOutput(stream) }),
+  }
+}
+
+/** Refuses to write a result over a file that the same command names to be read. */
+function refuseOverwriting({ text, list, words }: Typed): void {
+  const isOutput = (flag: string) => FORMATS.some((format) => format === flag)
+  const read = [
+    ...words,
+    ...Object.entries(text).flatMap(([flag, value]) => (isOutput(flag) ? [] : (value ?? []))),
+    ...Object.values(list).flatMap((values) => values ?? []),
+  ].map((value) => splitSpec(value).name)
+  for (const format of FORMATS) {
+    const path = text[format]
+    const over =
+      path === undefined || path === '-' ? undefined : read.find((file) => existsSync(file) && isSameFile(file, path))
+    if (over !== undefined)
+      throw new UserError(`--${format} ${path} would be written over ${over}, which is read.`, 'Choose another place.')
   }
 }
 

@@ -1,9 +1,10 @@
 import { UserError } from '../base/errors.js'
 import { count, duration } from '../base/figures.js'
+import { printable } from '../base/text.js'
 import { type ListedRun, listRuns, mergeRuns, pullRun, pushRun } from '../library.js'
 import { type Command, JSON_SWITCH, optionsFrom, printJson, type Typed } from './args.js'
 
-const write = (text: string) => process.stdout.write(`${text}\n`)
+const write = (text: string) => process.stdout.write(`${printable(text)}\n`)
 
 /** `memscope runs`: what was run, here or in a shared store; copying runs, and making one of its parts. */
 export const runs: Command = {
@@ -37,8 +38,12 @@ export const runs: Command = {
 async function copy(verb: string, words: readonly string[], typed: Typed): Promise<number> {
   if (verb === 'merge') {
     const id = await mergeRuns(optionsFrom(typed, { from: words }))
-    write(`Run ${id}. Show it with: memscope report ${id}`)
-    return 0
+    const merged = (await listRuns(optionsFrom(typed))).find(({ run }) => run === id)
+    const isWhole = merged?.status !== 'partial'
+    write(`Run ${id}${isWhole ? '' : ', partial'}. Show it with: memscope report ${id}`)
+    if (isWhole) return 0
+    process.stderr.write('A part was not run to its end. Go on with it where it is, then merge again.\n')
+    return 3
   }
   if (verb !== 'pull' && verb !== 'push')
     throw new UserError(`Expected pull, push or merge, got "${verb}".`, `Usage: memscope ${runs.usage}`)

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PRIVATE_FOLDER } from '../base/folders.js'
 import { fingerprint } from '../base/hash.js'
 import { CallWatch, SYSTEM_TIMEOUT_MS } from '../model/call-watch.js'
 import { factsAsMemories, leastEvidenceIn } from '../model/least-evidence.js'
@@ -22,7 +23,7 @@ export interface AttemptKey extends LifeKey {
 export async function inFolder<T>(workroot: string, key: AttemptKey, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(workroot, fingerprint(key))
   await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
   try {
     return await work(folder)
   } finally {

@@ -114,6 +114,17 @@ describe('usage', () => {
     expect(server.taken.length).toBeLessThan(14)
   })
 
+  it.each([LAB, GPT])(
+    'of %s that is more than any number of ours is counted here, and asked for once',
+    async (spec) => {
+      const body = JSON.stringify(chat({ ...USED, prompt_tokens: 'PLACE' })).replace('"PLACE"', '1e400')
+      const server = await serve((response) => void response.setHeader('content-type', 'application/json').end(body))
+      const { text, usage } = await open(server.url).said(spec)
+      expect([text, server.taken.length]).toEqual(['fine', 1])
+      expect(usage).toMatchObject({ input: 11, output: 1 })
+    },
+  )
+
   it('that is wrong once is asked for again', async () => {
     const server = await serve((response, nth) =>
       json(response, chat(nth === 1 ? { ...USED, prompt_tokens: -1 } : USED)),

@@ -32,7 +32,8 @@ export async function suitesFrom(
     const suite = await resolveSuite(name, process.cwd(), parts.suites)
     const file = isFile ? resolve(name) : undefined
     const known = suite.tasks.map((info) => info.name)
-    const tasks = task === null ? null : (suite.groups?.[task] ?? [task])
+    const { groups = {} } = suite
+    const tasks = task === null ? null : Object.hasOwn(groups, task) ? groups[task]! : [task]
     if (tasks?.some((one) => !known.includes(one))) throw unknownName(`task of ${suite.name}`, task!, known)
     const before = asked.get(suite.name)
     if (before && before.file !== file)

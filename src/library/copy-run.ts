@@ -45,6 +45,7 @@ export async function mergeRuns(
     await to.createRun({
       ...record,
       id,
+      status: mergedStatus(parts.map((part) => part.record.status)),
       request: { ...kept, request } satisfies KeptRequest,
       elapsedMs: sum(({ elapsedMs }) => elapsedMs),
       embedding: { texts: sum(({ embedding }) => embedding.texts), ms: sum(({ embedding }) => embedding.ms) },
@@ -58,6 +59,11 @@ export async function mergeRuns(
   } finally {
     for (const store of stores) await store.close()
   }
+}
+
+/** What all parts make together: no more than the least of them. */
+function mergedStatus(all: readonly RunRecord['status'][]): RunRecord['status'] {
+  return all.find((status) => status === 'partial') ?? all.find((status) => status === 'invalid') ?? all[0]!
 }
 
 /** Refuses parts that are not of one run, and those that are not all. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,14 +56,20 @@ const STARTERS: Record<string, Starter> = {
 export async function init({ kind, out = '.' }: InitOptions = {}): Promise<InitResult> {
   const folder = resolve(out)
   const chosen = kind ?? (await kindFor(folder))
-  const starter = STARTERS[chosen]
+  const starter = Object.hasOwn(STARTERS, chosen) ? STARTERS[chosen] : undefined
   if (!starter) throw unknownName('starter', chosen, Object.keys(STARTERS))
   const name = basename(starter.file)
   const file = join(folder, name)
-  if (existsSync(file))
-    throw new UserError(`${file} is there already.`, 'Rename it, or give another folder with --out.')
   await mkdir(folder, { recursive: true })
-  await copyFile(fileURLToPath(new URL(`../../templates/${starter.file}`, import.meta.url)), file)
+  // Nothing that is there is written to, nor what a link leads to.
+  await copyFile(
+    fileURLToPath(new URL(`../../templates/${starter.file}`, import.meta.url)),
+    file,
+    constants.COPYFILE_EXCL,
+  ).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new UserError(`${file} is there already.`, 'Rename it, or give another folder with --out.')
+  })
   const others = Object.entries(STARTERS).filter(([one]) => one !== chosen)
   return {
     kind: chosen,

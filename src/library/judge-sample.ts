@@ -41,7 +41,9 @@ export async function judgeSample(asked: JudgeSampleOptions, control: Control = 
       const cases = await drawCases(found[kind], n, seed)
       // Never over a file that is there: somebody's labels may be in it.
       if (existsSync(out)) throw thereAlready(out)
-      await writeWhole(out, (line) => line(cases.map((one) => `${JSON.stringify(one)}\n`).join('')))
+      await writeWhole(out, (line) => line(cases.map((one) => `${JSON.stringify(one)}\n`).join('')), {
+        isPrivate: true,
+      })
       const strata = new Set(all.map(({ stratum }) => stratum)).size
       written.push({ kind, out, drawn: cases.length, all: all.length, strata })
     }

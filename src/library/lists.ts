@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
-import { makeFolder } from '../base/folders.js'
+import { makePrivateFolder } from '../base/folders.js'
 import { missingPackages } from '../base/packages.js'
 import { loadAll, suites, systems } from '../builtins.js'
 import { installedEmbedders } from '../gateway/embed/installed.js'
@@ -127,9 +127,9 @@ async function savePrices({ home, prices }: HomeOptions & Pick<ModelOptions, 'pr
   const { prices: file } = homeAt(home)
   const { models, updated = new Date().toISOString().slice(0, 10) } = readPrices(prices)
   const before = existsSync(file) ? readPrices(file).models : {}
-  makeFolder(dirname(file))
+  makePrivateFolder(dirname(file))
   const kept = JSON.stringify({ updated, models: { ...before, ...models } }, null, 2)
-  await writeWhole(file, (write) => write(`${kept}\n`))
+  await writeWhole(file, (write) => write(`${kept}\n`), { isPrivate: true })
 }
 
 /** What readers or judges are told, as a file to start from. */

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
+import { makePrivateFolder } from '../base/folders.js'
 import { fingerprint } from '../base/hash.js'
 import { objectHash } from '../base/own-file.js'
 import { meanOf } from '../base/sums.js'
@@ -48,7 +49,7 @@ export async function optimise(asked: OptimiseOptions, control: Control = {}): P
   const task = await taskFrom(asked, parts)
   const home = homeAt(asked.home)
   const folder = join(home.work, '..', 'optimise')
-  mkdirSync(folder, { recursive: true })
+  makePrivateFolder(folder)
   const state = new OptimiseState(join(folder, `${task.id}.json`))
   const account = `optimise ${task.id}`
   const evaluate = async (candidate: PromptCandidate, episodes: readonly string[], trials = 1): Promise<Evaluation> => {
@@ -195,7 +196,7 @@ class OptimiseState {
   /** What an evaluation gave, done once whoever asks. */
   async once(key: string, work: () => Promise<Evaluation>): Promise<Evaluation> {
     this.#done[key] ??= await work()
-    await writeWhole(this.file, (write) => write(JSON.stringify(this.#done)))
+    await writeWhole(this.file, (write) => write(JSON.stringify(this.#done)), { isPrivate: true })
     return this.#done[key]
   }
 }

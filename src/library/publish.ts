@@ -2,7 +2,7 @@ import { accessSync, appendFileSync, constants, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ComparableRun } from '../analysis/comparable.js'
 import { UserError } from '../base/errors.js'
-import { makeFolder } from '../base/folders.js'
+import { makeFolder, PRIVATE_FOLDER } from '../base/folders.js'
 import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
 import { placeKey, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
@@ -20,10 +20,11 @@ import { summaryJson, type WrittenSummary } from '../report/summary-json.js'
 import { againstBaseline, type FoundBaseline } from './baseline.js'
 import { baselineJson, fileOfBaseline } from './comparable-run.js'
 import type { KeptRun } from './kept-run.js'
+import { requireApart } from './output-places.js'
 import { reportData } from './read-report-data.js'
 import type { KEPT_RESULTS } from './settings/results.js'
 import type { OptionsOf } from './settings/setting.js'
-import type { KeptRunOptions, OutputOptions, RunResult, TextOutput } from './types.js'
+import type { HomeOptions, KeptRunOptions, OutputOptions, RunResult, TextOutput } from './types.js'
 import { writeWhole } from './whole-file.js'
 
 /** Failures with the same outcomes, of one task and system, that an example is chosen from. */
@@ -32,7 +33,7 @@ export const EXAMPLES = 3
 const FORMATS = ['json', 'html', 'md', 'csv', 'junit', 'badge'] as const
 
 /** Finds out before hours of work that a result could not be written after them. */
-export function checkOutputs(outputs: OutputOptions & Pick<KeptOutputs, 'badge'>): void {
+export function checkOutputs(outputs: OutputOptions & Pick<KeptOutputs, 'badge'> & Pick<HomeOptions, 'home'>): void {
   for (const format of FORMATS) {
     const path = outputs[format]
     if (typeof path !== 'string') continue
@@ -50,6 +51,11 @@ export function checkOutputs(outputs: OutputOptions & Pick<KeptOutputs, 'badge'>
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new UserError(`--${format} ${path} is a folder.`, 'Name a file in it.')
   }
+  const places = FORMATS.flatMap((format) => {
+    const path = outputs[format]
+    return typeof path === 'string' ? [[format, path] as const] : []
+  })
+  requireApart(places, outputs.home)
 }
 
 /** Finds out before anything is run that a gate cannot be read, or is about what will not be there. */
@@ -93,11 +99,17 @@ export async function publishRun(
   if (outputs.saveBaseline !== undefined) await keepBaseline(outputs.saveBaseline, comparable, outputs.home)
   const html = outputs.html === true ? join(home.reports, `${record.id}.html`) : outputs.html
   if (html !== undefined) {
-    makeFolder(dirname(resolve(html)))
-    await writeTo(html, async (write) => {
-      const { writeHtml } = await import('../report/html.js')
-      await writeHtml(data, write, { typed: { ...typed, run: record.id } })
-    })
+    // A page that nobody named lies in the home, for its owner alone.
+    const isPrivate = outputs.html === true
+    makeFolder(dirname(resolve(html)), isPrivate ? PRIVATE_FOLDER : undefined)
+    await writeTo(
+      html,
+      async (write) => {
+        const { writeHtml } = await import('../report/html.js')
+        await writeHtml(data, write, { typed: { ...typed, run: record.id } })
+      },
+      isPrivate,
+    )
   }
   if (outputs.bundle !== undefined) {
     const { writeBundle } = await import('./view/bundle.js')
@@ -122,8 +134,10 @@ export async function publishRun(
 /** Keeps a run as a baseline, in the home or in a file. */
 async function keepBaseline(name: string, run: ComparableRun, home?: string): Promise<void> {
   const file = fileOfBaseline(name, home)
-  makeFolder(dirname(resolve(file)))
-  await writeWhole(file, (write) => write(baselineJson(run)))
+  // By a name alone it lies in the home.
+  const isPrivate = file !== name
+  makeFolder(dirname(resolve(file)), isPrivate ? PRIVATE_FOLDER : undefined)
+  await writeWhole(file, (write) => write(baselineJson(run)), { isPrivate })
 }
 
 /** How text is drawn, where nothing is known of the terminal. */
@@ -135,8 +149,9 @@ export function shownText({ color = false, width = 80 }: TextOutput): { color: b
 export async function writeTo(
   to: string | Sink | undefined,
   produce: (write: Sink) => void | Promise<void>,
+  isPrivate = false,
 ): Promise<void> {
-  if (typeof to === 'string') await writeWhole(to, produce)
+  if (typeof to === 'string') await writeWhole(to, produce, { isPrivate })
   else if (to) await produce(to)
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
-import { makeFolder } from '../base/folders.js'
+import { makePrivateFolder } from '../base/folders.js'
 import { groupBy } from '../base/group-by.js'
 import { cohen } from '../base/intervals.js'
 import { Random } from '../base/random.js'
@@ -68,7 +68,7 @@ async function writeTables(
   { sample, seed = 42, out }: ReviewDataOptions,
 ): Promise<ReviewedData> {
   const chosen = drawn(rows, sample, Number(seed))
-  makeFolder(resolve(out!))
+  makePrivateFolder(resolve(out!))
   for (const file of files) {
     const order = new Random(`review ${seed} ${file.slice(-5)}`).shuffle([...chosen])
     await writeReviewTable({

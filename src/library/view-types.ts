@@ -12,6 +12,7 @@ export interface ViewOptions extends HomeOptions, Pick<KeptRunOptions, 'parts' |
 
 /** A viewer that is served on this machine. */
 export interface OpenedViewer {
+  /** Where it is, with the token of its start: who has it sees and labels everything. */
   url: string
   close(): Promise<void>
 }

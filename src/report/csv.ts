@@ -11,6 +11,7 @@ import {
   scoresByName,
   systemName,
 } from '../model/index.js'
+import { escapeForTerminal } from './escape.js'
 import type { Sink } from './sink.js'
 import { CELL_FIELDS } from './summary-json.js'
 
@@ -104,5 +105,6 @@ export async function writeCsv(summary: Summary, write: Sink): Promise<void> {
 }
 
 function line(values: readonly Value[]): string {
-  return stringify([values], { escape_formulas: true })
+  const shown = values.map((value) => (typeof value === 'string' ? escapeForTerminal(value) : value))
+  return stringify([shown], { escape_formulas: true })
 }

@@ -1,3 +1,5 @@
+import { withoutCommands } from '../base/text.js'
+
 const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 // Control characters, lone surrogates and non-characters: no document format can carry them.
@@ -27,7 +29,7 @@ export function escapeMarkdown(text: string): string {
 // They turn the direction of what follows, far beyond the text they stand in.
 const TURNING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
-/** Text made harmless for a terminal: no escape sequences, no control characters, nothing that turns its direction, one line. */
+/** Text made harmless for a terminal and the log of a CI: no escape sequences, no control characters, nothing that turns its direction, one line. */
 export function escapeForTerminal(text: string): string {
-  return text.replace(UNFIT, '').replace(TURNING, '').replace(/\s+/g, ' ')
+  return withoutCommands(text.replace(UNFIT, '').replace(TURNING, '').replace(/\s+/g, ' '))
 }

@@ -1,3 +1,4 @@
+import { printableJson } from '../base/text.js'
 import type {
   Cell,
   Interval,
@@ -64,7 +65,7 @@ export function summaryJson(summary: Summary): string {
     ...(panel && { panel: mapJudgePair(panel, (part) => part && orderedPanel(part)) }),
     timing: { ...sorted(timing), ...(latency.length > 0 && { latency: latency.map(orderedLatency) }) },
   }
-  return `${JSON.stringify(written, null, 2)}\n`
+  return `${printableJson(JSON.stringify(written, null, 2))}\n`
 }
 
 /** Who is measured and who reads, as it is written. */

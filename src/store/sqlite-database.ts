@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import Database from 'libsql'
 import { UserError } from '../base/errors.js'
-import { makeFolder } from '../base/folders.js'
+import { makePrivateFile, makePrivateFolder } from '../base/folders.js'
 import { openSqlite } from '../base/sqlite.js'
 import { SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js'
 
@@ -24,7 +24,8 @@ export function openDatabase(file: string): Database.Database {
  * own, which stays, empty. Returns what lets it go, or null when another process has it.
  */
 export function takeLock(file: string): (() => void) | null {
-  makeFolder(dirname(file))
+  makePrivateFolder(dirname(file))
+  makePrivateFile(file)
   const db = new Database(file)
   try {
     db.pragma('busy_timeout = 0')

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type Database from 'libsql'
-import { makeFolder } from '../base/folders.js'
+import { makePrivateFolder } from '../base/folders.js'
 import { entryOf } from '../base/group-by.js'
 import { inTransaction } from '../base/sqlite.js'
 import type { RunStore } from '../model/run-store.js'
@@ -11,7 +11,7 @@ import { explainDatabaseError, openDatabase, takeLock } from './sqlite-database.
 /** The embedded run store: one SQLite file in WAL mode. Every write is one transaction, but for the memories of a large snapshot. */
 export function openSqliteStore(file: string): RunStore {
   try {
-    makeFolder(dirname(file))
+    makePrivateFolder(dirname(file))
     return guarded(sqlRunStore(driverFor(openDatabase(file), file)), file)
   } catch (error) {
     throw explainDatabaseError(error, file)

@@ -31,8 +31,16 @@ export class BatchServer {
   billed = 0
   /** Batches stay under way. */
   held = false
-  /** The next batch is made, and nobody hears of it. */
-  loseNext = false
+  /** The next batch is made, and nobody hears of it: the connection ends, a gateway in front gives up, or half of the reply comes. */
+  loseNext: 'reset' | 504 | 'half' | null = null
+  /** The next batch is refused with this status, or by a gateway behind which nothing arrives. */
+  refuseNext: number | null = null
+  /** What is written at the end of the lines of a batch, or in place of them. */
+  rewrite: (lines: string) => string = (lines) => lines
+  /** The list of batches never ends. */
+  endless = false
+  /** How often batches were listed. */
+  listed = 0
   /** What becomes of a line, where it is not a reply. */
   spoil: (line: Line) => 'expired' | number | null = () => null
   readonly #files = new Map<string, string>()
@@ -68,21 +76,40 @@ export class BatchServer {
       this.#files.set(file, /\r\n\r\n(\{[\s\S]*?)\r\n--/.exec(text)![1]!)
       send(response, 200, { id: file, object: 'file', purpose: 'batch' })
     } else if (request.method === 'POST' && path.endsWith('/batches')) {
+      if (this.refuseNext !== null) {
+        send(response, this.refuseNext, { error: { message: 'Not now.' } })
+        this.refuseNext = null
+        return
+      }
       const batch = this.#begin(JSON.parse(text), isAnthropic)
-      if (this.loseNext) {
-        this.loseNext = false
-        response.socket?.resetAndDestroy()
-      } else send(response, 200, told(batch, isAnthropic))
+      const lost = this.loseNext
+      this.loseNext = null
+      if (lost === 'reset') response.socket?.resetAndDestroy()
+      else if (lost === 504) send(response, 504, { error: { message: 'Gateway time-out' } })
+      else if (lost === 'half') response.end(JSON.stringify(told(batch, isAnthropic)).slice(0, 20))
+      else send(response, 200, told(batch, isAnthropic))
     } else if (path.endsWith('/batches')) {
-      send(response, 200, { data: this.batches.map((batch) => told(batch, isAnthropic)), has_more: false })
+      this.listed++
+      const strangers = this.endless
+        ? [
+            {
+              id: 'batch-of-others',
+              created_at: isAnthropic ? new Date().toISOString() : Date.now() / 1000,
+            },
+          ]
+        : []
+      const own = this.endless ? [] : this.batches.map((batch) => told(batch, isAnthropic))
+      send(response, 200, { data: [...own, ...strangers], has_more: this.endless })
     } else if (path.startsWith('/files/')) {
       const batch = this.batches.find((one) => path.includes(one.id))!
       const isError = path.includes('-error')
       response.end(
-        linesOf(batch, (_, result) => (result === 'expired' || result.status >= 400) === isError, openaiLine),
+        this.rewrite(
+          linesOf(batch, (_, result) => (result === 'expired' || result.status >= 400) === isError, openaiLine),
+        ),
       )
     } else if (last === 'results') {
-      response.end(linesOf(this.batches.find((one) => one.id === id)!, () => true, anthropicLine))
+      response.end(this.rewrite(linesOf(this.batches.find((one) => one.id === id)!, () => true, anthropicLine)))
     } else {
       const batch = this.batches.find((one) => one.id === id)!
       if (!this.held && batch.done === null) await this.#work(batch, isAnthropic)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -29,6 +29,7 @@ const builtLibrary = (): Promise<typeof library> => import(pathToFileURL(join(ro
 let viewer: { url: string; close(): Promise<void> }
 let [run, hostile, read, life] = ['', '', '', '']
 let base = ''
+let cookie = ''
 let models: ScriptedServer[] = []
 
 /** Makes a run. @returns its id, and its summary */
@@ -72,6 +73,7 @@ beforeAll(async () => {
   run = (await made('--suite memfail/long-hop,meme/cascade --system bm25,bm25-hops --size 4 --filler none --k 1,5')).id
   viewer = await (await builtLibrary()).view({ home, port: 0 })
   base = new URL(viewer.url).origin
+  cookie = (await fetch(viewer.url, { redirect: 'manual' })).headers.get('set-cookie')!.split(';')[0]!
 })
 
 afterAll(async () => {
@@ -79,7 +81,7 @@ afterAll(async () => {
   for (const server of models) await server.close()
 })
 
-/** What the server says to a request that may lie about where it comes from. */
+/** What the server says to a request that may lie about where it comes from, or that comes without the cookie of the page. */
 function reply(
   path: string,
   headers: Record<string, string> = {},
@@ -93,7 +95,7 @@ function reply(
         host: '127.0.0.1',
         path,
         method: body ? 'POST' : 'GET',
-        headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+        headers: { cookie, ...(body && { 'content-type': 'application/json' }), ...headers },
       },
       (response) => {
         let text = ''
@@ -137,6 +139,59 @@ describe('the viewer’s server', () => {
     expect((await reply('/api/runs', { origin: base, 'sec-fetch-site': 'same-origin' })).status).toBe(200)
   })
 
+  it('sends whoever opens the printed address to one without the token, which its page then needs no more', async () => {
+    const { pathname, search } = new URL(viewer.url)
+    const { status, headers } = await reply(`${pathname}${search}&x=1`, { cookie: '', 'sec-fetch-mode': 'navigate' })
+    expect([status, headers.location]).toEqual([302, '/?x=1'])
+    expect(String(headers['set-cookie'])).toMatch(/^memscope-\d+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect((await reply('/', { cookie })).status).toBe(200)
+    expect((await reply(`/api/runs${search}`, { cookie: '' })).status).toBe(200)
+    expect((await reply(`//evil.example/${search}`, { cookie: '' })).headers.location).toBeUndefined()
+  })
+
+  it.each([
+    ['nothing', () => ({ cookie: '' })],
+    ['another token', () => ({ cookie: `${cookie}x` })],
+    ['the cookie of another port', () => ({ cookie: cookie.replace(/\d+/, '1') })],
+    ['an empty token', () => ({ cookie: `${cookie.split('=')[0]}=` })],
+  ])('shows and does nothing for whoever brings %s', async (_, headers) => {
+    for (const path of ['/', '/app.js', '/api/runs', `/api/queues?run=${run}`, '/api/runs?token=', '/api/runs?token=a'])
+      expect((await reply(path, headers())).status, path).toBe(401)
+    expect((await reply('/api/draw', headers(), { run, kind: 'facts' })).status).toBe(401)
+  })
+
+  it('keeps every one of many labels that come at once', async () => {
+    const drawn = JSON.parse((await reply('/api/draw', {}, { run: read, kind: 'facts', n: 8 })).text)
+    const ids = drawn.cases.map(({ id }: { id: string }) => id)
+    const label = (id: string) => reply('/api/label', {}, { run: read, kind: 'facts', id, label: 'correct' })
+    const replies = await Promise.all(ids.map(label))
+    expect(replies.map(({ status }) => status)).toEqual(ids.map(() => 200))
+    const [{ labelled }] = JSON.parse((await reply(`/api/queues?run=${read}`)).text)
+    expect(labelled).toBe(8)
+    for (const file of readdirSync(join(home, 'labels')))
+      expect(statSync(join(home, 'labels', file)).mode & 0o777, file).toBe(0o600)
+  })
+
+  it.each([
+    { run: { toString: 1 }, kind: 'facts' },
+    { run: 'last', kind: { toString: 1 } },
+    { run: 'last', kind: 'facts', n: { toString: 1 } },
+    { run: 'last', kind: 'facts', n: '1e3' },
+  ])('takes no drawing of %j', async (body) => {
+    expect((await reply('/api/draw', {}, body)).status).toBe(400)
+  })
+
+  it('opens any number of runs at once', async () => {
+    const ids = [run, hostile, read, life]
+    for (let n = 0; n < 2; n++)
+      ids.push((await made(`--suite memfail/long-hop --system bm25 --size 2 --k ${n + 1}`)).id)
+    const asked = ids.flatMap((id) => [`/api/run?run=${id}`, `/api/rows?run=${id}`, `/api/facts?run=${id}`])
+    for (let time = 0; time < 3; time++) {
+      const replies = await Promise.all(asked.map((path) => reply(path)))
+      expect(replies.flatMap(({ status, text }) => (status === 200 ? [] : text))).toEqual([])
+    }
+  })
+
   it.each([
     '/../package.json',
     '/%2e%2e/package.json',
@@ -161,9 +216,9 @@ describe('the viewer’s server', () => {
         if (out.endsWith('\n')) resolve(out.trim())
       }),
     )
-    expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#/run\\?run=${read}$`))
+    expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/\\?token=[\\w-]{32}#/run\\?run=${read}$`))
     // An answer that is still being made, and a connection that stays open.
-    const asked = fetch(`${new URL(url).origin}/api/run?run=${read}`).then(
+    const asked = fetch(`${new URL(url).origin}/api/run${new URL(url).search}&run=${read}`).then(
       (answer) => answer.text(),
       () => 'ended',
     )
@@ -209,6 +264,7 @@ describe.skipIf(without)('the viewer in a browser', () => {
   beforeAll(async () => {
     browser = await openBrowser()
     ;({ page, faults } = await openPage(browser))
+    await page.goto(viewer.url)
   })
   afterAll(() => browser?.close())
 
@@ -288,6 +344,20 @@ describe.skipIf(without)('the viewer in a browser', () => {
     const file = /--gold (\S+)/.exec((await page.locator('.case').textContent())!)![1]!
     const { code, out } = await memscopeHere(['judge', 'eval', '--gold', file, '--json', '-'], { cwd: folder })
     expect([code, JSON.parse(out).n]).toEqual([0, 3])
+  })
+
+  it('labels nothing by a key that is held, and one case by two keys at once', async () => {
+    await go(`#/review?run=${hostile}`)
+    await page.locator('.tabs button', { hasText: 'facts' }).click()
+    await seen('.case .around', '0 labelled')
+    const press = (how: string) =>
+      page.evaluate(`document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ${how} }))`)
+    for (let n = 0; n < 20; n++) await press("key: 'd', repeat: true")
+    await page.evaluate(`for (const key of ['d', 's'])
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, key }))`)
+    await seen('.case .around', '1 labelled')
+    const [{ labelled }] = JSON.parse((await reply(`/api/queues?run=${hostile}`)).text)
+    expect(labelled).toBe(1)
   })
 
   it('has people keep or reject rows of generated data, and writes that into their table', async () => {

@@ -44,8 +44,12 @@ await run({
 })
 const viewer = await view({ home, port: 0 })
 const browser = await openBrowser()
-const base = new URL(viewer.url).origin
-const answer = async <T>(path: string) => (await (await fetch(`${base}/api/${path}`)).json()) as T
+const { origin, search } = new URL(viewer.url)
+const answer = async <T>(path: string) => {
+  const address = new URL(`${origin}/api/${path}`)
+  for (const [name, value] of new URLSearchParams(search)) address.searchParams.set(name, value)
+  return (await (await fetch(address)).json()) as T
+}
 const [read, id] = (await answer<{ run: string }[]>('runs')).map((one) => one.run)
 
 /** Where the first question is that fits. */
@@ -81,7 +85,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const viewport of SIZES)
     for (const [name, hash, there, press] of PAGES) {
       const { page, faults } = await openPage(browser, { viewport, colorScheme })
-      await page.goto(`${base}/#/${hash}`)
+      await page.goto(`${origin}/${search}#/${hash}`)
       if (press !== undefined) await page.locator(press).first().click()
       await page.locator(there).first().waitFor()
       // What is meant may stand further down.

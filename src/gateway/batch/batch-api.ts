@@ -33,7 +33,12 @@ export class BatchError extends Error {
     body?: string,
   ) {
     super(message)
-    this.body = body ?? JSON.stringify({ error: { message } })
+    this.body = body ?? JSON.stringify({ type: 'error', error: { type: 'api_error', message } })
+  }
+
+  /** What was sent was not taken. Of an error of the server, or a reply that cannot be read, nobody knows. */
+  get isRefusal(): boolean {
+    return this.status < 500 && this.status !== 408
   }
 
   /** Looking again would find the same. */
@@ -83,13 +88,15 @@ function openai(): BatchApi {
         replies: async () => {
           if (status === 'failed' && files.length === 0) return refusedLines(batch)
           const texts = await Promise.all(files.map((id) => content(place, `/files/${id}/content`, signal)))
-          return texts.flatMap(linesIn).map((line) => {
+          return texts.flatMap(linesIn).flatMap((line) => {
+            // A line that says not whose it is takes no others along.
+            if (typeof line.custom_id !== 'string') return []
             const response = isObject(line.response) ? line.response : null
             const { error } = line
             const isExpired = response === null && isObject(error) && error.code === 'batch_expired'
             const failed = isExpired ? EXPIRED : 500
             return {
-              id: textOf(line, 'custom_id'),
+              id: line.custom_id,
               status: typeof response?.status_code === 'number' ? response.status_code : failed,
               body: JSON.stringify(response?.body ?? { error }),
             }
@@ -97,15 +104,10 @@ function openai(): BatchApi {
         },
       }
     },
-    find: async (place, { name }, _ids, signal) => {
-      for (let after = ''; ; ) {
-        const page = await call(place, 'GET', `/batches?limit=100${after}`, signal)
-        const batches = listOf(page)
-        const ours = batches.find(({ metadata }) => isObject(metadata) && metadata.memscope === name)
-        if (ours) return textOf(ours, 'id')
-        if (page.has_more !== true || batches.length === 0) return null
-        after = `&after=${textOf(batches.at(-1)!, 'id')}`
-      }
+    find: async (place, { name, created }, _ids, signal) => {
+      for await (const batch of listed(place, '/batches', 'after', created, signal))
+        if (isObject(batch.metadata) && batch.metadata.memscope === name) return textOf(batch, 'id')
+      return null
     },
   }
 }
@@ -123,9 +125,10 @@ const STATUSES: Readonly<Record<string, number>> = {
 
 function anthropic(): BatchApi {
   const resultsOf = async (place: BatchPlace, remote: string, signal: AbortSignal): Promise<BatchReply[]> =>
-    linesIn(await content(place, `/messages/batches/${remote}/results`, signal)).map((line) => {
+    linesIn(await content(place, `/messages/batches/${remote}/results`, signal)).flatMap((line) => {
       const result = isObject(line.result) ? line.result : {}
-      const id = textOf(line, 'custom_id')
+      const id = line.custom_id
+      if (typeof id !== 'string') return []
       if (result.type === 'succeeded') return { id, status: 200, body: JSON.stringify(result.message) }
       if (result.type !== 'errored') return { id, status: EXPIRED, body: '{}' }
       const error = isObject(result.error) && isObject(result.error.error) ? result.error.error : result.error
@@ -145,16 +148,14 @@ function anthropic(): BatchApi {
     },
     // Batches have no names here: it is known by its time and number of requests, and in the end by theirs.
     find: async (place, { created }, ids, signal) => {
-      const page = await call(place, 'GET', '/messages/batches?limit=100', signal)
       const wanted = new Set(ids)
-      for (const batch of listOf(page)) {
+      for await (const batch of listed(place, '/messages/batches', 'after_id', created, signal)) {
         const counts = isObject(batch.request_counts) ? Object.values(batch.request_counts) : []
         const total = counts.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), 0)
-        const isLater = Date.parse(textOf(batch, 'created_at')) >= created - CLOCKS_DIFFER_MS
-        if (!isLater || total !== ids.length) continue
+        if (total !== ids.length) continue
         if (batch.processing_status !== 'ended') return textOf(batch, 'id')
         const replies = await resultsOf(place, textOf(batch, 'id'), signal)
-        if (replies.every(({ id }) => wanted.has(id))) return textOf(batch, 'id')
+        if (replies.length > 0 && replies.every(({ id }) => wanted.has(id))) return textOf(batch, 'id')
       }
       return null
     },
@@ -162,6 +163,34 @@ function anthropic(): BatchApi {
 }
 
 const CLOCKS_DIFFER_MS = 120_000
+
+/** Batches from the newest to the first that is older than a moment; a list that comes round again ends there. */
+async function* listed(
+  place: BatchPlace,
+  path: string,
+  cursor: string,
+  since: number,
+  signal: AbortSignal,
+): AsyncGenerator<Json> {
+  const seen = new Set<string>()
+  for (let after = ''; ; ) {
+    const page = await call(place, 'GET', `${path}?limit=100${after}`, signal)
+    for (const batch of listOf(page)) {
+      const id = textOf(batch, 'id')
+      if (seen.has(id) || createdAt(batch) < since - CLOCKS_DIFFER_MS) return
+      seen.add(id)
+      yield batch
+      after = `&${cursor}=${encodeURIComponent(id)}`
+    }
+    if (page.has_more !== true || listOf(page).length === 0) return
+  }
+}
+
+/** When a batch was made: OpenAI tells seconds, Anthropic a date. One that does not say may be of any time. */
+function createdAt({ created_at: at }: Json): number {
+  const time = typeof at === 'number' ? at * 1000 : typeof at === 'string' ? Date.parse(at) : Number.NaN
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time
+}
 
 async function call(
   place: BatchPlace,

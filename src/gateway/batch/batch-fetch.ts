@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sha256 } from '../../base/hash.js'
 import { LeaseLostError } from '../../model/index.js'
 import type { Clock } from '../limits/clock.js'
+import { mayHaveArrived } from '../limits/failure.js'
 import { CALL_KEY } from '../providers/sdk.js'
 import { type BatchApi, BatchError, type BatchPlace } from './batch-api.js'
 import type { BatchLine, BatchReply, BatchStore, KeptBatch } from './batch-store.js'
@@ -10,6 +11,9 @@ import type { BatchLine, BatchReply, BatchStore, KeptBatch } from './batch-store
 const MOST_LINES = 2_000
 const MOST_CHARACTERS = 50_000_000
 
+/** The status of a line whose batch brought nothing: trying again at once would bring nothing again. */
+const NOTHING_CAME = 424
+
 /** A batch is sent when no request has come for so long. */
 const QUIET_MS = 1_000
 /** First wait for a batch; doubles each time. */
@@ -17,6 +21,8 @@ const FIRST_LOOK_MS = 1_000
 const LONGEST_LOOK_MS = 60_000
 /** How often in a row a look may fail before the batch is left for later. */
 const MOST_FAILED_LOOKS = 10
+/** How often a batch that may have arrived is looked for: a gateway that gave up on a request may still hand it on for some seconds. */
+const MOST_LOOKS_FOR = 4
 
 interface Waiter {
   settle(reply: BatchReply | null): void
@@ -67,7 +73,7 @@ export function batchFetch(model: string, tools: BatchTools): typeof fetch {
     watched.set(batch.name, ids)
     const follow = async () => {
       const came = await finish(place, batch, await store.linesOf(batch.name), tools, patience.signal)
-      const replies = came.map((reply) => ({ ...reply, body: tools.redact(reply.body) }))
+      const replies = (came ?? []).map((reply) => ({ ...reply, body: tools.redact(reply.body) }))
       await store.end(batch.name, replies)
       const found = new Map(replies.map((reply) => [reply.id, reply]))
       for (const id of ids) answer(id, found.get(id) ?? null)
@@ -103,7 +109,17 @@ export function batchFetch(model: string, tools: BatchTools): typeof fetch {
       )
       ids = [...begun]
       if (lines.length === 0) return
-      const remote = await tools.api.submit(place, batch.name, lines, NEVER)
+      const remote = await tools.api.submit(place, batch.name, lines, NEVER).catch((error: unknown) => {
+        if (isLost(error)) return null
+        throw error
+      })
+      if (remote === null) {
+        watched.delete(batch.name)
+        // It may be paid for: it is looked for before anything of it is sent again.
+        tools.log(`A batch of ${lines.length} requests to ${model} may have arrived; it is looked for.`)
+        watch(place, batch, ids)
+        return
+      }
       await store.sent(batch.name, remote)
       tools.log(
         `${lines.length} requests to ${model} are in the batch ${remote}. Ctrl-C leaves it there; --resume comes back for it.`,
@@ -112,8 +128,8 @@ export function batchFetch(model: string, tools: BatchTools): typeof fetch {
       watch(place, { ...batch, remote }, ids)
     } catch (error) {
       watched.delete(batch.name)
-      // Refused, so that nothing is under way; what was lost on its way may be, and is looked for when it is asked for again.
-      if (error instanceof BatchError) await store.end(batch.name, [])
+      // Refused or never sent, so that nothing is under way.
+      if (error instanceof BatchError || !mayHaveArrived(error)) await store.end(batch.name, [])
       failAll(ids, error)
     }
   }
@@ -176,25 +192,43 @@ export function batchFetch(model: string, tools: BatchTools): typeof fetch {
 /** A batch that is under way is not given up with the process: the provider works on it all the same. */
 const NEVER = new AbortController().signal
 
-/** Waits until a batch is over. */
+/** Whether nobody knows if a batch was made. */
+function isLost(error: unknown): boolean {
+  return error instanceof BatchError ? !error.isRefusal : mayHaveArrived(error)
+}
+
+/**
+ * Waits until a batch is over. One that has no reply to any of its lines is not sent again by itself: whatever became of it is paid for.
+ *
+ * @returns null when it never arrived
+ */
 async function finish(
   place: BatchPlace,
   batch: KeptBatch,
   ids: readonly string[],
   { api, clock, store }: BatchTools,
   signal: AbortSignal,
-): Promise<BatchReply[]> {
+): Promise<BatchReply[] | null> {
   let remote = batch.remote
-  let failures = 0
+  let [failures, looks] = [0, 0]
   for (let wait = FIRST_LOOK_MS; ; wait = Math.min(LONGEST_LOOK_MS, wait * 2)) {
     try {
       if (remote === null) {
         remote = await api.find(place, batch, ids, signal)
-        if (remote === null) return []
-        await store.sent(batch.name, remote)
+        if (remote !== null) await store.sent(batch.name, remote)
+        else if (++looks >= MOST_LOOKS_FOR) return null
       }
-      const state = await api.state(place, remote, signal)
-      if (state.over) return await state.replies()
+      const state = remote === null ? null : await api.state(place, remote, signal)
+      if (state?.over) {
+        const replies = await state.replies()
+        if (replies.some(({ id }) => ids.includes(id))) return replies
+        // Found by its looks alone, it may be somebody else's.
+        if (batch.remote === null) return null
+        throw new BatchError(
+          `the batch ${remote} is over without a reply to any of its ${ids.length} requests; what is paid for is not sent again`,
+          NOTHING_CAME,
+        )
+      }
       failures = 0
     } catch (error) {
       if (signal.aborted || (error instanceof BatchError && error.isFinal) || ++failures >= MOST_FAILED_LOOKS)

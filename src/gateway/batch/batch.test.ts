@@ -92,11 +92,42 @@ describe.each(['openai:gpt-5-mini', 'anthropic:claude-haiku-4-5'])('batches of %
     expect([server.batches.length, server.billed]).toEqual([1, 5])
   })
 
-  it('are found again when nobody heard that they were made', async () => {
+  it.each(['reset', 504, 'half'] as const)('are found again when nobody heard that they were made: %s', async (how) => {
     const { server, open, say } = await start(spec)
-    server.loseNext = true
+    server.loseNext = how
     expect(await say(open(), 4)).toEqual(expected(4))
     expect([server.batches.length, server.billed]).toEqual([1, 4])
+  })
+
+  it.each([429, 503])('are sent again when they were refused with %i, or never arrived', async (status) => {
+    const { server, open, say } = await start(spec)
+    server.refuseNext = status
+    expect(await say(open(), 4)).toEqual(expected(4))
+    expect([server.batches.length, server.billed]).toEqual([1, 4])
+    // Of what was refused nothing can have arrived; else it is looked for some times.
+    expect(server.listed).toBe(status === 429 ? 0 : 4)
+  })
+
+  it('are not looked for in a list without end', async () => {
+    const { server, open, say } = await start(spec)
+    server.loseNext = 504
+    server.endless = true
+    await say(open(), 2)
+    expect(server.listed).toBeLessThanOrEqual(8)
+  })
+
+  it('that end without any reply are not sent again: they are paid for', async () => {
+    const { server, open, say } = await start(spec)
+    server.rewrite = () => ''
+    await expect(say(open(), 4)).rejects.toThrow(/over without a reply to any of its 4 requests/)
+    expect([server.batches.length, server.billed]).toEqual([1, 4])
+  })
+
+  it('lose no reply to a line that says not whose it is', async () => {
+    const { server, open, say } = await start(spec)
+    server.rewrite = (lines) => `${lines}{"response":null}\n{"custom_id":7}\nno JSON\n`
+    expect(await say(open(), 4)).toEqual(expected(4))
+    expect(server.batches).toHaveLength(1)
   })
 
   it('that fail in part or expire are sent again for what is missing', async () => {

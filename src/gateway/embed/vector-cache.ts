@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { makeFolder } from '../../base/folders.js'
+import { makePrivateFolder, PRIVATE_FILE } from '../../base/folders.js'
 import { orExplain } from '../keep/keep-database.js'
 import { bytesOf, KEY_BYTES, type VectorSource, vectorOf } from './vector-store.js'
 
@@ -35,8 +35,8 @@ export class VectorCache implements VectorSource {
 
   get #fd(): number {
     if (this.#opened === null) {
-      makeFolder(this.#folder)
-      this.#opened = openSync(this.#file, 'a+')
+      makePrivateFolder(this.#folder)
+      this.#opened = openSync(this.#file, 'a+', PRIVATE_FILE)
     }
     return this.#opened
   }

@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
-import { isFolder, makeFolder } from '../../base/folders.js'
+import { isFolder, makePrivateFolder, PRIVATE_FILE } from '../../base/folders.js'
 import { bytesOf, vectorOf } from '../embed/vector-store.js'
 import { parseJson } from '../json.js'
 import type { Redactor } from '../redact.js'
@@ -59,8 +59,8 @@ export class Cassette {
     this.#orExplain(() => {
       if (existsSync(file)) this.#load(mode)
       if (mode === 'record') {
-        makeFolder(dirname(file))
-        this.#fd = openSync(file, 'a')
+        makePrivateFolder(dirname(file))
+        this.#fd = openSync(file, 'a', PRIVATE_FILE)
       }
     })
   }
@@ -102,10 +102,10 @@ export class Cassette {
     closeSync(this.#fd)
     this.#fd = null
     const sorted = [...this.#entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-    const beside = `${this.#file}.tmp`
+    const beside = `${this.#file}.${process.pid}.tmp`
     this.#orExplain(() => {
       try {
-        writeFileSync(beside, sorted.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+        writeFileSync(beside, sorted.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: PRIVATE_FILE })
         renameSync(beside, this.#file)
       } finally {
         rmSync(beside, { force: true })

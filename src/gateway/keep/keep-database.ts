@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type Libsql from 'libsql'
 import { UserError } from '../../base/errors.js'
-import { isFull, makeFolder } from '../../base/folders.js'
+import { isFull, makePrivateFolder } from '../../base/folders.js'
 import { inTransaction, openSqlite } from '../../base/sqlite.js'
 
 /** A small SQLite file in WAL mode whose every write survives the end of the process, and whose failures are put into words. */
@@ -15,7 +15,7 @@ export class Database {
     this.#file = file
     this.#what = what
     this.#db = this.try(() => {
-      makeFolder(dirname(file))
+      makePrivateFolder(dirname(file))
       return openSqlite(file, (db, found) => {
         if (found === 0) db.exec(`${schema} PRAGMA user_version = ${version};`)
         else if (found !== version) {

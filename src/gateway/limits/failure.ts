@@ -63,6 +63,11 @@ const NO_TOOLS =
 /** Nothing left this machine, so nothing is charged. */
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT/
 
+/** Whether a request may have come to its server, though no reply to it came. */
+export function mayHaveArrived(error: unknown): boolean {
+  return !NOT_SENT.test(causes(error))
+}
+
 /** What holds of a try that brought no reply though the request may have been worked on. */
 const LOST = { retryable: true, overloaded: false, retryAfterMs: null, maybeBilled: true }
 

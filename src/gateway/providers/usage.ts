@@ -32,6 +32,7 @@ function isReadable(usage: unknown): boolean {
   if (!isObject(usage)) return false
   return Object.entries(usage).every(([name, value]) => {
     if (typeof value === 'object') return isReadable(value)
-    return typeof value === 'number' || !/token/i.test(name)
+    // 1e400 is a number of JSON and none of ours.
+    return typeof value === 'number' ? Number.isFinite(value) : !/token/i.test(name)
   })
 }

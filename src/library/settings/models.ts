@@ -57,7 +57,7 @@ export const MODEL_SETTINGS = {
     value: '<usd>',
     about: 'most that may be spent; nothing is asked beyond it',
     read(given) {
-      if (Number(given) >= 0) return Number(given)
+      if (Number(given) >= 0 && Number.isFinite(Number(given))) return Number(given)
       throw new UserError(`Expected --budget to be an amount in USD, got "${given}".`)
     },
   }),

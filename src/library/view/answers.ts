@@ -10,7 +10,7 @@ import { lintData } from '../data.js'
 import { decideRow, readReviewTable } from '../review-tables.js'
 import { drawQueue, labelCase, reviewQueues } from './review-queues.js'
 import type { ViewedPlace, ViewedRun } from './viewed-run.js'
-import type { ViewedRuns } from './viewed-runs.js'
+import type { LentRuns } from './viewed-runs.js'
 
 /** What was asked: words by name. */
 export type AskedWords = Readonly<Record<string, string | undefined>>
@@ -20,7 +20,7 @@ const MOST_LINES = 500
 const MOST_TEXT = 300
 
 /** What the pages ask for, by name. Everything is what the library says elsewhere too; nothing is worked out in the browser. */
-export const ANSWERS: Readonly<Record<string, (asked: AskedWords, runs: ViewedRuns) => Promise<unknown>>> = {
+export const ANSWERS: Readonly<Record<string, (asked: AskedWords, runs: LentRuns) => Promise<unknown>>> = {
   runs: (_, runs) => runs.list(),
   state: async (asked, runs) => (await opened(asked, runs)).state(),
   run: async (asked, runs) => (await (await opened(asked, runs)).load()).overview,
@@ -68,34 +68,33 @@ export const ANSWERS: Readonly<Record<string, (asked: AskedWords, runs: ViewedRu
 }
 
 /** What the pages have done: checking data, deciding about rows of it, drawing cases, labelling them. */
-export const ACTIONS: Readonly<Record<string, (given: Record<string, unknown>, runs: ViewedRuns) => Promise<unknown>>> =
-  {
-    lint: async (given, runs) => {
-      const { leftOut, plan } = (await runs.get(String(given.run))).kept.workshop
-      const { request, suites } = plan
-      const suite = suites.find((one) => one.suite.name === given.suite)
-      if (!suite) throw new UserError(`There is no suite "${given.suite}" in this run.`)
-      const unread = leftOut.find((one) => one.suite === given.suite)
-      if (unread) throw new UserError(unread.words, 'Its rules are code as well.')
-      const { name, file } = request.suites.find((one) => one.name === given.suite)!
-      const data = request.data === null ? {} : { data: request.data }
-      const names: string[] = []
-      const onCorpus = (corpus: { name: string }) => names.push(corpus.name)
-      const checked = await lintData({ suite: file ?? name, seed: request.seed, ...data, ...runs.home, onCorpus })
-      return { ...checked, corpora: checked.corpora.map((report, at) => ({ ...report, name: names[at] })) }
-    },
-    decide: async (given, runs) => decideRow(runs.table, given),
-    draw: async (given, runs) => drawQueue((await runs.get(String(given.run))).kept, String(given.kind), given.n),
-    label: async (given, runs) => labelCase((await runs.get(String(given.run))).kept, given),
-  }
+export const ACTIONS: Readonly<Record<string, (given: Record<string, unknown>, runs: LentRuns) => Promise<unknown>>> = {
+  lint: async (given, runs) => {
+    const { leftOut, plan } = (await runs.get(word(given, 'run'))).kept.workshop
+    const { request, suites } = plan
+    const suite = suites.find((one) => one.suite.name === given.suite)
+    if (!suite) throw new UserError(`There is no suite "${word(given, 'suite')}" in this run.`)
+    const unread = leftOut.find((one) => one.suite === given.suite)
+    if (unread) throw new UserError(unread.words, 'Its rules are code as well.')
+    const { name, file } = request.suites.find((one) => one.name === given.suite)!
+    const data = request.data === null ? {} : { data: request.data }
+    const names: string[] = []
+    const onCorpus = (corpus: { name: string }) => names.push(corpus.name)
+    const checked = await lintData({ suite: file ?? name, seed: request.seed, ...data, ...runs.home, onCorpus })
+    return { ...checked, corpora: checked.corpora.map((report, at) => ({ ...report, name: names[at] })) }
+  },
+  decide: async (given, runs) => decideRow(runs.table, given),
+  draw: async (given, runs) => drawQueue((await runs.get(word(given, 'run'))).kept, word(given, 'kind'), given.n),
+  label: async (given, runs) => labelCase((await runs.get(word(given, 'run'))).kept, given),
+}
 
-async function opened(asked: AskedWords, runs: ViewedRuns): Promise<ViewedRun> {
+async function opened(asked: AskedWords, runs: LentRuns): Promise<ViewedRun> {
   return runs.get(required(asked, 'run'))
 }
 
 async function fromIndex<T>(
   asked: AskedWords,
-  runs: ViewedRuns,
+  runs: LentRuns,
   find: (index: Parameters<typeof countEnds>[0], query: RowQuery, from: number, most: number) => T,
 ): Promise<T> {
   const { index } = await (await opened(asked, runs)).load()
@@ -109,6 +108,13 @@ async function fromIndex<T>(
 function required(asked: AskedWords, name: string): string {
   const value = asked[name]
   if (value === undefined || value === '') throw new UserError(`The word "${name}" is missing.`)
+  return value
+}
+
+/** A word of what a page sends. Nothing else is made into one: an object may bring its own way to become a text. */
+function word(given: Record<string, unknown>, name: string): string {
+  const value = given[name]
+  if (typeof value !== 'string') throw new UserError(`Expected "${name}" to be a text.`)
   return value
 }
 

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
-import { makeFolder } from '../../base/folders.js'
+import { makePrivateFolder } from '../../base/folders.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import { GOLD_KINDS, type GoldKind, LABELS, labelsIn } from '../../judges/gold.js'
 import type { ReviewQueue } from '../../view/review-queue.js'
 import { drawableCases, drawCases, goldKindFrom } from '../judge-sample.js'
 import type { KeptRun } from '../kept-run.js'
-import { writeWhole } from '../whole-file.js'
+import { inTurn, writeWhole } from '../whole-file.js'
 
 const Given = z.object({
   kind: z.enum(GOLD_KINDS),
@@ -27,35 +27,47 @@ export function reviewQueues(kept: Kept): ReviewQueue[] {
 /** Draws cases of a kind for people to label. A queue that is there stays: labels may be in it. */
 export async function drawQueue(kept: Kept, typed: string, n: unknown): Promise<ReviewQueue> {
   const kind = goldKindFrom(typed)
-  if (!existsSync(queueFile(kept, kind))) {
-    const found = (await drawableCases(kept))[kind]
-    if (found.size === 0)
-      throw new UserError(
-        `The run ${kept.record.id} has no verdicts on ${kind}.`,
-        'Answers and criteria are judged where there is a reader.',
-      )
-    const cases = await drawCases(found, wholeNumber('n', Number(n ?? 40), 1, 10_000), 42)
-    makeFolder(kept.home.labels)
-    await writeWhole(queueFile(kept, kind), (write) => write(linesOf(cases)))
-  }
-  return queueOf(kept, kind)
+  const most = wholeNumber(
+    'n',
+    typeof n === 'number' || typeof n === 'string' ? n : n === undefined ? 40 : '',
+    1,
+    10_000,
+  )
+  return inTurn(queueFile(kept, kind), async () => {
+    if (!existsSync(queueFile(kept, kind))) {
+      const found = (await drawableCases(kept))[kind]
+      if (found.size === 0)
+        throw new UserError(
+          `The run ${kept.record.id} has no verdicts on ${kind}.`,
+          'Answers and criteria are judged where there is a reader.',
+        )
+      const cases = await drawCases(found, most, 42)
+      makePrivateFolder(kept.home.labels)
+      await writeWhole(queueFile(kept, kind), (write) => write(linesOf(cases)), { isPrivate: true })
+    }
+    return queueOf(kept, kind)
+  })
 }
 
-/** Writes one label down, and all there are into the file that `judge eval` reads. */
+/** Writes one label down, one after another, and all there are into the file that `judge eval` reads. */
 export async function labelCase(kept: Kept, given: unknown): Promise<ReviewQueue> {
   const { success, data } = Given.safeParse(given)
   if (!success) throw new UserError('Expected a kind, the id of a case and a label.')
   const { kind, id, label, support } = data
   if (label !== '' && !LABELS[kind].includes(label))
     throw new UserError(`"${label}" is no label of ${kind}.`, `Known: ${LABELS[kind].join(', ')}.`)
-  if (!existsSync(queueFile(kept, kind))) throw new UserError(`No ${kind} were drawn yet.`)
-  const { cases } = queueOf(kept, kind)
-  const at = cases.findIndex((one) => 'id' in one && one.id === id)
-  if (at < 0) throw new UserError(`There is no case "${id}".`)
-  const changed = cases.with(at, labelledAs(cases[at]!, label, support))
-  await writeWhole(queueFile(kept, kind), (write) => write(linesOf(changed)))
-  await writeWhole(goldFile(kept, kind), (write) => write(linesOf(changed.filter(isLabelled))))
-  return queueOf(kept, kind)
+  return inTurn(queueFile(kept, kind), async () => {
+    if (!existsSync(queueFile(kept, kind))) throw new UserError(`No ${kind} were drawn yet.`)
+    const { cases } = queueOf(kept, kind)
+    const at = cases.findIndex((one) => 'id' in one && one.id === id)
+    if (at < 0) throw new UserError(`There is no case "${id}".`)
+    const changed = cases.with(at, labelledAs(cases[at]!, label, support))
+    const write = (file: string, lines: readonly object[]) =>
+      writeWhole(file, (sink) => sink(linesOf(lines)), { isPrivate: true })
+    await write(queueFile(kept, kind), changed)
+    await write(goldFile(kept, kind), changed.filter(isLabelled))
+    return queueOf(kept, kind)
+  })
 }
 
 function labelledAs(one: object, label: string, support: number[] | undefined): object {

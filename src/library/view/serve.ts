@@ -5,10 +5,11 @@ import { listenHere } from '../../gateway/loopback/listen.js'
 import { hearControl } from '../control.js'
 import type { Control } from '../types.js'
 import type { OpenedViewer, ViewOptions } from '../view-types.js'
+import { startToken } from './start-token.js'
 import { ViewedRuns } from './viewed-runs.js'
 import { viewerApp } from './viewer-app.js'
 
-/** The port that is taken when it is free, so that a bookmark stays true. */
+/** The port that is taken when it is free. */
 const USUAL_PORT = 7117
 
 /**
@@ -27,7 +28,8 @@ export async function view(asked: ViewOptions = {}, control: Control = {}): Prom
         ? (await runs.list())[0]?.run
         : (await runs.find(asked.run).catch((error) => runs.close().then(() => Promise.reject(error)))).id
   let port = 0
-  const server = createAdaptorServer({ fetch: viewerApp(runs, () => port).fetch })
+  const token = startToken()
+  const server = createAdaptorServer({ fetch: viewerApp(runs, () => port, token).fetch })
   const listening = await listenHere(server, named ?? USUAL_PORT)
     .catch((error: NodeJS.ErrnoException) => {
       if (named === null && error.code === 'EADDRINUSE') return listenHere(server)
@@ -40,8 +42,7 @@ export async function view(asked: ViewOptions = {}, control: Control = {}): Prom
     })
   port = listening.port
   // Read before anybody asks: a large run takes seconds. What goes wrong is told to whoever asks.
-  const ready = first === undefined ? null : runs.get(first)
-  ready?.then((run) => run.load()).catch(() => null)
+  if (first !== undefined) runs.lend(async ({ get }) => (await get(first)).load()).catch(() => null)
   const close = async () => {
     told.signal.removeEventListener('abort', close)
     await listening.close()
@@ -50,6 +51,6 @@ export async function view(asked: ViewOptions = {}, control: Control = {}): Prom
   told.signal.addEventListener('abort', close, { once: true })
   return {
     close,
-    url: `http://127.0.0.1:${port}/${asked.table !== undefined ? '#/rows' : first === undefined ? '' : `#/run?run=${first}`}`,
+    url: `http://127.0.0.1:${port}/${token.search}${asked.table !== undefined ? '#/rows' : first === undefined ? '' : `#/run?run=${first}`}`,
   }
 }

@@ -1,8 +1,8 @@
 import type { ComparableRun } from '../../analysis/comparable.js'
 import { contestantWords } from '../../analysis/contestants.js'
 import { type LifeResults, readRun } from '../../analysis/results.js'
+import { UserError } from '../../base/errors.js'
 import { entryOf } from '../../base/group-by.js'
-import { fingerprint } from '../../base/hash.js'
 import { countDone } from '../../engine/execute.js'
 import type { PlannedLife } from '../../engine/plan.js'
 import {
@@ -78,6 +78,7 @@ export class ViewedRun {
   #loading: Promise<void> | null = null
   #next = 0
   #read = 0
+  #closed = false
 
   /** @param release ends what keeps the run open; nothing where somebody else does */
   constructor(kept: KeptRun, release: () => void = () => {}, ended: Promise<void> = Promise.resolve()) {
@@ -108,12 +109,10 @@ export class ViewedRun {
     return this.#kept
   }
 
-  /** The print of what was asked for: a run that was given more to do has another, and is opened again. */
-  get print(): string {
-    return fingerprint(this.#kept.record.request)
-  }
-
   async close(): Promise<void> {
+    this.#closed = true
+    // Nobody waits any more for what is still being read, but its store is closed behind it.
+    await this.#loading?.catch(() => {})
     this.#release()
     await this.#ended
   }
@@ -176,6 +175,7 @@ export class ViewedRun {
     let turn = performance.now()
     this.#read = 0
     const { data, comparable } = await reportData({ ...this.#kept, record }, traces, async (life) => {
+      if (this.#closed) throw new UserError('The viewer is closed.')
       indexer.add(life)
       this.#read++
       if (performance.now() - turn < TURN_MS) return

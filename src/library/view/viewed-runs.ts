@@ -11,30 +11,68 @@ import type { HomeOptions, KeptRunOptions } from '../types.js'
 import type { ViewOptions } from '../view-types.js'
 import { ViewedRun } from './viewed-run.js'
 
-/** Runs that are open at a time: two that are compared, and one before. */
-const MOST_OPEN = 3
+/** Runs that nobody looks at and that stay open all the same: two that are compared, and one before. */
+const MOST_IDLE = 3
 
 type ViewedPlaces = HomeOptions & Pick<KeptRunOptions, 'parts' | 'load'> & Pick<ViewOptions, 'table'>
+
+/** A run that is open, and how many are at work with it. */
+interface OpenEntry {
+  opening: Promise<ViewedRun>
+  users: number
+}
+
+/** Runs as one request has them: those it opens stay open until it is answered. */
+export interface LentRuns {
+  /** The table that is looked over. @throws UserError where there is none */
+  readonly table: string
+  readonly home: HomeOptions
+  /** Newest first. */
+  list(): Promise<ListedRun[]>
+  /** A run by its id, the beginning of it or `last`. */
+  get(name: string): Promise<ViewedRun>
+}
 
 /** The runs of a home, opened when somebody looks at them. */
 export class ViewedRuns {
   readonly #asked: ViewedPlaces
-  readonly #open = new Map<string, Promise<ViewedRun>>()
+  /** By run and what was asked of it; what was looked at last stands last. */
+  readonly #open = new Map<string, OpenEntry>()
   #store: Promise<RunStore> | null = null
 
   constructor(asked: ViewedPlaces) {
     this.#asked = asked
   }
 
-  /** The table that is looked over. @throws UserError where there is none */
-  get table(): string {
+  /** Does work for which any number of runs may be opened, and lets go of them afterwards. */
+  async lend<T>(work: (runs: LentRuns) => Promise<T>): Promise<T> {
+    const used = new Set<OpenEntry>()
+    const get = async (name: string) => {
+      const { id, print } = await this.find(name)
+      // Taken in the same moment as it is found: else it could be closed in between.
+      const entry = this.#entryOf(id, print)
+      if (!used.has(entry)) entry.users++
+      used.add(entry)
+      return entry.opening
+    }
     const { table } = this.#asked
-    if (table === undefined)
-      throw new UserError('No rows are looked over here.', 'memscope data review --reviewer a opens some.')
-    return table
+    try {
+      return await work({
+        get table() {
+          if (table !== undefined) return table
+          throw new UserError('No rows are looked over here.', 'memscope data review --reviewer a opens some.')
+        },
+        home: this.#home,
+        list: () => this.list(),
+        get,
+      })
+    } finally {
+      for (const entry of used) entry.users--
+      await this.#closeIdle()
+    }
   }
 
-  get home(): HomeOptions {
+  get #home(): HomeOptions {
     const { home, store } = this.#asked
     return { ...(home !== undefined && { home }), ...(store !== undefined && { store }) }
   }
@@ -50,27 +88,23 @@ export class ViewedRuns {
     return store !== null || existsSync(database) ? listRuns(this.#asked) : []
   }
 
-  /** A run by its id, the beginning of it or `last`. */
-  async get(name: string): Promise<ViewedRun> {
-    const { id, print } = await this.find(name)
-    const held = this.#open.get(id)
-    const known = held && (await held.catch(() => null))
-    if (known && known.print === print) {
-      this.#open.delete(id)
-      this.#open.set(id, held)
-      return known
-    }
-    if (known) await known.close()
-    const opening = ViewedRun.open({ ...this.#asked, run: id })
-    this.#open.set(id, opening)
+  #entryOf(id: string, print: string): OpenEntry {
+    // A run that was given more to do has another print, and is opened anew.
+    const key = JSON.stringify([id, print])
+    const entry = this.#open.get(key) ?? { opening: ViewedRun.open({ ...this.#asked, run: id }), users: 0 }
+    this.#open.delete(key)
+    this.#open.set(key, entry)
     // A run that cannot be opened may be mended meanwhile.
-    opening.catch(() => this.#open.delete(id))
-    const run = await opening
-    for (const [old, other] of [...this.#open].slice(0, -MOST_OPEN)) {
-      this.#open.delete(old)
-      await (await other).close()
-    }
-    return run
+    entry.opening.catch(() => {
+      if (this.#open.get(key) === entry) this.#open.delete(key)
+    })
+    return entry
+  }
+
+  async #closeIdle(): Promise<void> {
+    const idle = [...this.#open].filter(([, { users }]) => users === 0).slice(0, -MOST_IDLE)
+    for (const [key] of idle) this.#open.delete(key)
+    await Promise.all(idle.map(([, entry]) => closed(entry)))
   }
 
   /** Which run is meant. @throws UserError where there is none */
@@ -84,6 +118,11 @@ export class ViewedRuns {
     await (await this.#store?.catch(() => null))?.close()
     const all = [...this.#open.values()]
     this.#open.clear()
-    for (const one of all) await (await one.catch(() => null))?.close()
+    await Promise.all(all.map(closed))
   }
+}
+
+async function closed({ opening }: OpenEntry): Promise<void> {
+  const run = await opening.catch(() => null)
+  await run?.close()
 }

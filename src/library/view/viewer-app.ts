@@ -1,9 +1,11 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { getCookie } from 'hono/cookie'
 import { UserError } from '../../base/errors.js'
 import { withoutSecrets } from '../secrets.js'
 import { ACTIONS, ANSWERS } from './answers.js'
 import { pageFile } from './page.js'
+import type { StartToken } from './start-token.js'
 import type { ViewedRuns } from './viewed-runs.js'
 
 const POLICY = [
@@ -28,27 +30,39 @@ const HEADERS = {
 
 const MOST_BODY = 64 * 1024
 
+/** Addresses of the page itself. */
+const PAGES = ['/', '/index.html']
+
 /** What browsers say of requests by our own page, by nobody's, and by programs. */
 const OWN_SITES: (string | undefined)[] = ['same-origin', 'none', undefined]
 
 /**
  * The viewer without a socket: its page, and what the page asks for as JSON. Served to this machine alone: a page from elsewhere that was lured
- * here shows another host or origin, and is refused.
+ * here shows another host or origin, and is refused. Served to whoever has the token of its start alone: others of this machine have not.
  *
- * @param port on which it listens; null in tests that have no socket
+ * @param port on which it listens
  */
-export function viewerApp(runs: ViewedRuns, port: () => number): Hono {
+export function viewerApp(runs: ViewedRuns, port: () => number, token: StartToken): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     const refusal = foreign(c, port())
     if (refusal) return refuse(c, 403, refusal)
-    await next()
+    const { token: typed, ...asked } = c.req.query()
+    const known = typed ?? getCookie(c, token.cookieName(port()))
+    if (!token.fits(known))
+      return refuse(c, 401, 'This is for whoever started it.', 'Open the address that it printed.')
+    // The address that was printed leads to one without the token, which may be shown and kept.
+    if (typed !== undefined && isPage(c) && PAGES.includes(c.req.path)) {
+      c.header('set-cookie', token.cookie(port()))
+      const rest = new URLSearchParams(asked).toString()
+      c.res = c.redirect(rest === '' ? '/' : `/?${rest}`)
+    } else await next()
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
   })
   app.use(bodyLimit({ maxSize: MOST_BODY, onError: (c) => refuse(c, 413, 'That is too much.') }))
   app.get('/api/:what', async (c) => {
     const answer = Object.hasOwn(ANSWERS, c.req.param('what')) ? ANSWERS[c.req.param('what')]! : null
-    return answer ? c.json(await answer(c.req.query(), runs)) : c.notFound()
+    return answer ? c.json(await runs.lend((lent) => answer(c.req.query(), lent))) : c.notFound()
   })
   app.post('/api/:what', async (c) => {
     const action = Object.hasOwn(ACTIONS, c.req.param('what')) ? ACTIONS[c.req.param('what')]! : null
@@ -56,7 +70,7 @@ export function viewerApp(runs: ViewedRuns, port: () => number): Hono {
     if (!/^application\/json\b/.test(c.req.header('content-type') ?? '')) return refuse(c, 415, 'Expected JSON.')
     const given: unknown = await c.req.json().catch(() => null)
     if (typeof given !== 'object' || given === null) return refuse(c, 400, 'Expected a JSON object.')
-    return c.json(await action({ ...given }, runs))
+    return c.json(await runs.lend((lent) => action({ ...given }, lent)))
   })
   app.get('*', (c) => {
     const file = pageFile(c.req.path)
@@ -80,11 +94,15 @@ function foreign(c: Context, port: number): string | null {
     return 'Requests from other pages are not served.'
   const site = c.req.header('sec-fetch-site')
   // Typed or clicked elsewhere, the page itself may be opened; nothing else may be asked for from there.
-  const isPage =
-    c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate' && !c.req.path.startsWith('/api/')
-  return OWN_SITES.includes(site) || isPage ? null : 'Requests from other pages are not served.'
+  const isOpened = isPage(c) && c.req.header('sec-fetch-mode') === 'navigate'
+  return OWN_SITES.includes(site) || isOpened ? null : 'Requests from other pages are not served.'
 }
 
-function refuse(c: Context, status: 400 | 403 | 404 | 413 | 415 | 500, error: string, hint?: string): Response {
+/** Whether the page or a file of it is asked for, and no data. */
+function isPage(c: Context): boolean {
+  return c.req.method === 'GET' && !c.req.path.startsWith('/api/')
+}
+
+function refuse(c: Context, status: 400 | 401 | 403 | 404 | 413 | 415 | 500, error: string, hint?: string): Response {
   return c.json({ error, ...(hint && { hint }) }, status, HEADERS)
 }

@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
 import { MONTHS } from '../../base/calendar.js'
+import { UserError } from '../../base/errors.js'
 import { fingerprint, sha256 } from '../../base/hash.js'
+import { shortened } from '../../base/text.js'
 import { numbersInDigits } from '../../language/numbers.js'
 import type { AuditNote, Gold } from '../../model/index.js'
 import type { CitedChat, CitedQuestion, CitedSession, CitedTurn } from '../cited/chat.js'
@@ -72,7 +74,7 @@ export function readLocomo({ folder, view, extra }: CitedOptions): CitedData {
   return { chats, hash, audit, rules: found.all(), notes: temporalNote(chats) }
 }
 
-function sessionsOf({ conversation }: ReleasedChat): { sessions: CitedSession[]; missing: string[] } {
+function sessionsOf({ sample_id: id, conversation }: ReleasedChat): { sessions: CitedSession[]; missing: string[] } {
   const sessions: CitedSession[] = []
   const missing: string[] = []
   for (const key of Object.keys(conversation)) {
@@ -80,7 +82,7 @@ function sessionsOf({ conversation }: ReleasedChat): { sessions: CitedSession[];
     if (name === undefined) continue
     const [time, said] = [conversation[key], conversation[name]]
     if (typeof time !== 'string' || !Array.isArray(said)) missing.push(name)
-    else sessions.push({ id: name, time: timeFrom(time), turns: said.map(turnFrom) })
+    else sessions.push({ id: name, time: timeFrom(time, `${key} of ${id}`), turns: said.map(turnFrom) })
   }
   return { sessions: sessions.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)), missing }
 }
@@ -96,11 +98,18 @@ function turnFrom({
 }
 
 /** `1:56 pm on 8 May, 2023` */
-function timeFrom(text: string): string {
+function timeFrom(text: string, where: string): string {
   const [, hour, minute, half, day, month, year] =
     /^(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d{4})$/.exec(text.trim()) ?? []
   const hours = (Number(hour) % 12) + (half === 'pm' ? 12 : 0)
-  return new Date(Date.UTC(Number(year), MONTHS.indexOf(month ?? ''), Number(day), hours, Number(minute))).toISOString()
+  const at = MONTHS.indexOf(month ?? '')
+  const time = new Date(Date.UTC(Number(year), at, Number(day), hours, Number(minute)))
+  // A day or minute that there is not, such as the 31st of June, would be read as another.
+  const isReal =
+    at >= 0 && time.getUTCDate() === Number(day) && time.getUTCMinutes() === Number(minute) && Number(hour) <= 12
+  if (!isReal)
+    throw new UserError(`${where} is no time: "${shortened(text, 80)}".`, 'Expected one like "1:56 pm on 8 May, 2023".')
+  return time.toISOString()
 }
 
 /** The turns that a reference means, also where several stand in one or it is misspelt; none where it leads nowhere. */

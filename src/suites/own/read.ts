@@ -1,7 +1,6 @@
 import { UserError } from '../../base/errors.js'
-import { entryOf } from '../../base/group-by.js'
+import { entryOf, groupBy } from '../../base/group-by.js'
 import { sha256 } from '../../base/hash.js'
-import { fold } from '../../base/text.js'
 import type { DataFile, Gold, WriteOptions } from '../../model/index.js'
 import type { Citation, CitedChat, CitedQuestion, CitedSession } from '../cited/chat.js'
 import { goldOf } from '../cited/golds.js'
@@ -10,6 +9,7 @@ import type { Ruled } from '../lint-report.js'
 import { fileIn, readText, requireShape } from '../read-files.js'
 import { OWN_FILE } from './index.js'
 import { OwnAsked, type OwnCite, OwnConversation } from './schema.js'
+import { TurnFinder } from './turn-finder.js'
 
 const DOCUMENTED = 'docs/suites/own.md describes the lines.'
 
@@ -73,18 +73,23 @@ function readLines(text: string, file: string): OwnFile {
   }
   if (asked.size === 0) throw new UserError(`${file} asks nothing.`, DOCUMENTED)
   const lost: Ruled['found'] = []
+  const askedOf = groupBy([...asked.values()], ({ chat }) => chat)
   const chats = [...sessions].map(([id, held]): CitedChat => {
     const ordered = held.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
     requireDistinct(id, ordered, file)
-    const own = [...asked.values()].filter(({ chat }) => chat === id)
-    return { id, sessions: ordered, questions: own.map((one) => question(one, ordered, lost)) }
+    const own = askedOf.get(id) ?? []
+    const turns = new TurnFinder(
+      ordered,
+      own.flatMap(({ cites, outdated }) => [...cites, ...outdated]),
+    )
+    return { id, sessions: ordered, questions: own.map((one) => question(one, turns, lost)) }
   })
   return { chats, asked, lost }
 }
 
-function question(asked: OwnAsked, sessions: readonly CitedSession[], lost: Ruled['found']): CitedQuestion {
+function question(asked: OwnAsked, turns: TurnFinder, lost: Ruled['found']): CitedQuestion {
   const { question: id, text, answer, dated, asked: time, category } = asked
-  const find = (cites: readonly OwnCite[]) => cites.flatMap((cite) => found(cite, sessions) ?? missing(id, cite, lost))
+  const find = (cites: readonly OwnCite[]) => cites.flatMap((cite) => turns.find(cite) ?? missing(id, cite, lost))
   const isAbsent = answer === null
   const [cites, outdated] = [find(asked.cites), find(asked.outdated)]
   return {
@@ -118,28 +123,20 @@ function goldFor(answer: OwnAsked['answer']): Gold {
   return { kind: 'criteria', criteria: criteria.map(one), text: criteria.join('; ') }
 }
 
-/** A turn by its id, or the turn in which a sentence stands. */
-function found(cite: OwnCite, sessions: readonly CitedSession[]): Citation | undefined {
-  const turns = sessions.flatMap((session) => session.turns)
-  const [id, told] = typeof cite === 'string' ? [cite, undefined] : [cite.turn, cite.sentences]
-  const turn = turns.find((one) => one.id === id)
-  if (turn)
-    return told?.some((text) => !fold(turn.text).includes(fold(text)))
-      ? undefined
-      : { turn: id, ...(told && { sentences: told }) }
-  const home = typeof cite === 'string' ? turns.find((one) => fold(one.text).includes(fold(cite))) : undefined
-  return home && { turn: home.id, sentences: [id] }
-}
-
 function missing(row: string, cite: OwnCite, lost: Ruled['found']): Citation[] {
   lost.push({ row, message: `${JSON.stringify(cite)} is neither a turn nor stands in one` })
   return []
 }
 
 function requireDistinct(chat: string, sessions: readonly CitedSession[], file: string): void {
-  const ids = [...sessions.map(({ id }) => id), ...sessions.flatMap(({ turns }) => turns.map(({ id }) => `turn ${id}`))]
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at)
-  if (twice !== undefined) throw new UserError(`${file}: the chat "${chat}" has "${twice}" twice.`, DOCUMENTED)
+  const seen = new Set<string>()
+  for (const id of [
+    ...sessions.map(({ id }) => id),
+    ...sessions.flatMap(({ turns }) => turns.map(({ id }) => `turn ${id}`)),
+  ]) {
+    if (seen.has(id)) throw new UserError(`${file}: the chat "${chat}" has "${id}" twice.`, DOCUMENTED)
+    seen.add(id)
+  }
 }
 
 function parsed(line: string, where: string): object {

@@ -128,7 +128,8 @@ export async function openServer(
 /** HTTP with a limit on what comes back. */
 function webTransport(sdk: Sdk, { url, headers }: Extract<ServerPlace, { url: URL }>) {
   const bounded: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init)
+    // What goes out is for the address that was given; nothing follows it elsewhere.
+    const response = await fetch(input, { ...init, redirect: 'error' })
     let bytes = 0
     const limit = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {

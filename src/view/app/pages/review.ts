@@ -6,6 +6,7 @@ import type { PageProps } from '../app.js'
 import { Loaded } from '../page-parts.js'
 import { chooseInAddress } from '../route.js'
 import { tellServer, useAnswer } from '../source.js'
+import { useOneAtATime } from '../use-one-at-a-time.js'
 
 const KINDS = ['facts', 'answers', 'criteria'] as const
 const LABEL_WORDS: Record<string, string> = {
@@ -95,18 +96,23 @@ function Queue({
   const one = cases[place]!
   const [support, setSupport] = useState<number[]>([])
   useEffect(() => setSupport(one.facts?.[0]?.support ?? []), [one.id, queue.kind])
+  const alone = useOneAtATime()
   const label = (given: string) =>
-    tellServer<ReviewQueue>('label', { run, kind: queue.kind, id: one.id, label: given, support }).then((next) => {
-      put(next)
-      const after = (next.cases as Shown[]).findIndex((each, i) => i > place && labelOf(each) === '')
-      chooseInAddress({ at: String(after >= 0 ? after : Math.min(place + 1, cases.length - 1)) })
-    }, fail)
+    alone(() =>
+      tellServer<ReviewQueue>('label', { run, kind: queue.kind, id: one.id, label: given, support }).then((next) => {
+        put(next)
+        const after = (next.cases as Shown[]).findIndex((each, i) => i > place && labelOf(each) === '')
+        chooseInAddress({ at: String(after >= 0 ? after : Math.min(place + 1, cases.length - 1)) })
+      }, fail),
+    )
   // With what is drawn: a key that comes before the next frame is meant for the case that is seen.
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const given = queue.labels['asdf'.indexOf(event.key)]
       if (
         given === undefined ||
+        // A key that is held down says nothing about the cases that come by.
+        event.repeat ||
         event.ctrlKey ||
         event.metaKey ||
         /^(?:INPUT|SELECT)$/.test((event.target as HTMLElement).tagName)

@@ -5,6 +5,7 @@ import type { ReviewedRow, ReviewTable } from '../../review-table.js'
 import { Loaded } from '../page-parts.js'
 import { chooseInAddress } from '../route.js'
 import { tellServer, useAnswer } from '../source.js'
+import { useOneAtATime } from '../use-one-at-a-time.js'
 
 const VERDICTS = [
   ['a', 'keep', 'keep: all that is claimed follows from the text'],
@@ -35,17 +36,21 @@ function Rows({ table, at }: { table: ReviewTable; at?: string }): VNode {
       (error) => setProblem(error instanceof Error ? error.message : String(error)),
     )
   const step = (by: number) => chooseInAddress({ at: String(Math.max(0, Math.min(rows.length - 1, place + by))) })
+  const alone = useOneAtATime()
   const decide = (verdict: string) =>
-    put({ verdict }).then(() => {
-      const next = rows.findIndex((row, i) => i > place && row.verdict === '')
-      chooseInAddress({ at: String(next >= 0 ? next : Math.min(place + 1, rows.length - 1)) })
-    })
+    alone(() =>
+      put({ verdict }).then(() => {
+        const next = rows.findIndex((row, i) => i > place && row.verdict === '')
+        chooseInAddress({ at: String(next >= 0 ? next : Math.min(place + 1, rows.length - 1)) })
+      }),
+    )
   // With what is drawn: a key that comes before the next frame is meant for the row that is seen.
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const given = VERDICTS.find(([key]) => key === event.key)
       const isField = /^(?:INPUT|TEXTAREA)$/.test((event.target as HTMLElement).tagName)
-      if (!given || isField || event.ctrlKey || event.metaKey || event.altKey) return
+      // A key that is held down says nothing about the rows that come by.
+      if (!given || isField || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       decide(given[1])
     }
