@@ -5,6 +5,7 @@ import { UserError } from '../../base/errors.js'
 import { sha256 } from '../../base/hash.js'
 import { printable, shortened } from '../../base/text.js'
 import { isIsoTime, type Memory } from '../../model/index.js'
+import { refuseTakenName } from '../taken-names.js'
 
 /** Raised when what is exported or read takes another form. */
 export const TRACES_FORM = 1
@@ -127,6 +128,7 @@ export async function readTraces(path: string): Promise<BroughtTraces> {
     if (typeof value !== 'object' || value === null) throw wrong(line, 'expected an object in JSON')
     if (!header) {
       header = parsed(headerSchema, value, line)
+      refuseTakenName(header.system, `${shown}, line ${line}`, 'Write a name of your own as "system".')
       continue
     }
     const requireNew = (id: string, before: { line: number } | undefined) => {
