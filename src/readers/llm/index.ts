@@ -7,8 +7,8 @@ import {
   type Llm,
   type LlmMessage,
   type Memory,
-  type Question,
   type Reader,
+  type ReaderQuestion,
   shownMemory,
 } from '../../model/index.js'
 import { DEFAULT_READER_PROMPTS } from './reader-prompts.js'
@@ -65,7 +65,7 @@ export const llmReader = defineReader({
 
 /** What a reader is sent. Exported for estimates: no call is made. */
 export function messagesFor(
-  question: Question,
+  question: ReaderQuestion,
   memories: readonly Memory[],
   time: string,
   style: AnswerStyle,
@@ -95,9 +95,9 @@ export function messagesFor(
 }
 
 /** The section that says in which form to answer. */
-function formOf({ gold, choices = [] }: Question, style: AnswerStyle): 'choice' | 'free-choice' | 'yes-no' | 'free' {
-  if (choices.length > 0) return style === 'auto' || style === 'choice' ? 'choice' : 'free-choice'
-  return gold.kind === 'yes-no' && (style === 'auto' || style === 'yes-no') ? 'yes-no' : 'free'
+function formOf({ form }: ReaderQuestion, style: AnswerStyle): 'choice' | 'free-choice' | 'yes-no' | 'free' {
+  if (form === 'choice') return style === 'auto' || style === 'choice' ? 'choice' : 'free-choice'
+  return form === 'yes-no' && (style === 'auto' || style === 'yes-no') ? 'yes-no' : 'free'
 }
 
 function listed(memory: Memory, index: number): string {
