@@ -18,6 +18,8 @@ const CHEATS = [
   'recites',
   'reads-ids',
   'every-letter',
+  'in-time',
+  'picky',
 ]
 
 let summary: Summary
@@ -79,6 +81,21 @@ describe('a memory that cheats gets what an honest reading gives it:', () => {
   it('more memories than were asked for are an error, and budgets are cut all the same', () => {
     expect(errors('too-many', '5')).toEqual(TASKS.map(() => true))
     for (const task of TASKS) expect(evidence('too-many', task, '250t')).toBe(evidence('honest', task, '250t'))
+  })
+
+  it('text in the place of a time is an error', () => {
+    for (const depth of ['1', '5', '250t', '1000t']) expect(errors('in-time', depth)).toEqual(TASKS.map(() => true))
+  })
+
+  it('questions it throws at count as failed, where a number is compared or gated, and are told', () => {
+    const failed = TASKS.map((task) => cell('picky', task, '5')).filter((one) => one.errors > 0)
+    expect(failed.length).toBeGreaterThan(0)
+    for (const { task, evidence: found } of failed) {
+      const honest = cell('honest', task, '5').evidence!
+      expect(found!.errors).toBeGreaterThan(0)
+      expect(found!.bounds[0]).toBeLessThanOrEqual(honest.rate)
+    }
+    expect(terminal).toMatch(/\? picky: \d+ of \d+ questions could not be measured/)
   })
 
   it('several memories of one id are an error', () => {

@@ -145,9 +145,9 @@ describe('memscope check', () => {
       reader: 'my-reader:says=x',
       results: [{ status: 'passed' }, {}, {}, {}, {}, {}],
     })
-    write('my-reader.ts', READER.replace('answer, prompt', 'answer: (question.gold as { text: string }).text, prompt'))
+    write('my-reader.ts', READER.replace('answer, prompt', 'answer: question.id, prompt'))
     const peeking = await memscope(['check', './my-reader.ts'], { cwd })
-    expect(peeking.out).toContain('FAIL  does not look at the expected answer')
+    expect(peeking.out).toContain('FAIL  goes by what is asked, and not by the id of a question')
   })
 
   it('says what to do with one that asks a model, or cannot be made', async () => {

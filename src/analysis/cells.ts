@@ -1,16 +1,16 @@
 import { entryOf } from '../base/group-by.js'
 import { type Interval, wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
-import { compareDepths, type Depth, depthKey, depthMemories, depthTokens } from '../model/depth.js'
+import { compareDepths, type Depth, depthKey, depthTokens } from '../model/depth.js'
 import { type InstrumentRef, placeKey, type ReaderRef, readerKey, type Subject, subjectKey } from '../model/identity.js'
 import type { JudgePair } from '../model/judge.js'
-import { leastEvidenceIn } from '../model/least-evidence.js'
 import { conversationsOf, questionsOf } from '../model/scenario.js'
 import { FAILURES, type Outcome, type Score, scoreName, scoresByName } from '../model/score.js'
 import type { ScoredQuestion, Suite } from '../model/suite.js'
 import { type Cell, emptyCell } from '../model/summary.js'
 import type { Assessment, FactStage, Lean } from './assess.js'
 import type { ResultBounds } from './bounds.js'
+import { askedQuestions, type Ceiling, ceilingOf } from './ceiling.js'
 import type { LifeResults, Result } from './results.js'
 import { answerScoreOf, byDepth, isUnmeasured, pairOf, scoredQuestion } from './scores.js'
 
@@ -23,9 +23,9 @@ interface Tally {
   held: { lives: number; entries: number; tokens: number }
   /** What was retrieved for questions that need something, and how much of it carries nothing they need. */
   read: { memories: number; tokens: number; noise: { memories: number; tokens: number } }
-  /** Questions that a perfect search could complete. */
-  reachable: number
-  ceiling: number | null
+  /** Facts that questions need of which nothing could be measured, at least. */
+  unseen: number
+  ceiling: Ceiling
   /** What was measured, of which the suite makes scores of its own; the same with everything uncertain taken one way. */
   scored: ScoredQuestion[]
   leaning: Record<Lean, { scored: ScoredQuestion[]; correct: number }>
@@ -35,6 +35,8 @@ interface Tally {
 interface Count extends Record<Lean, number> {
   n: number
   passed: number
+  /** Those besides that could not be measured. */
+  errors: number
 }
 
 /** Evidence success on the questions that carry one value of one tag. */
@@ -53,7 +55,7 @@ export interface BreakdownRow {
 export class Tallies {
   readonly #tallies = new Map<string, Tally>()
   readonly #breakdowns = new Map<string, BreakdownRow>()
-  readonly #reached = new Map<string, { n: number; reachable: number }>()
+  readonly #ceilings = new Map<string, Ceiling>()
   readonly #plan: Plan
   readonly #judge: JudgePair<InstrumentRef>
   questions = 0
@@ -125,25 +127,27 @@ export class Tallies {
     const place = { suite: suite.name, task: question.task, subject, reader, depth, trial }
     return entryOf(this.#tallies, placeKey(place), () => {
       // The same for all subjects, so it is worked out once.
-      const { n, reachable } = entryOf(this.#reached, `${suite.name}/${question.task} ${depthKey(depth)}`, () =>
-        reachableQuestions(this.#plan, suite, question.task, depth),
+      const ceiling = entryOf(this.#ceilings, `${suite.name}/${question.task} ${depthKey(depth)}`, () =>
+        ceilingOf(this.#plan, suite, question.task, depth),
       )
       return {
         suite,
         cell: emptyCell({ ...place, judge: this.#judge }),
-        evidence: { n: 0, passed: 0, worst: 0, best: 0 },
-        answer: { n: 0, passed: 0, worst: 0, best: 0 },
+        evidence: { n: 0, passed: 0, worst: 0, best: 0, errors: 0 },
+        answer: { n: 0, passed: 0, worst: 0, best: 0, errors: 0 },
         held: { lives: 0, entries: 0, tokens: 0 },
         read: { memories: 0, tokens: 0, noise: { memories: 0, tokens: 0 } },
-        reachable,
-        ceiling: n === 0 ? null : reachable / n,
+        unseen: 0,
+        ceiling,
         scored: [],
         leaning: { worst: { scored: [], correct: 0 }, best: { scored: [], correct: 0 } },
       }
     })
   }
 
-  #count({ cell, evidence, answer, read }: Tally, { assessment, bounds, witness, answer: given }: Result): void {
+  #count(tally: Tally, result: Result): void {
+    const { cell, evidence, answer, read } = tally
+    const { question, assessment, bounds, witness, answer: given } = result
     cell.n++
     this.questions++
     spend(cell, { context: witness.contextTokens }, 0)
@@ -153,6 +157,9 @@ export class Tallies {
     if (outcome === 'error') {
       cell.errors++
       this.errors++
+      if (question.needs.length > 0 && assessment.evidence !== true) evidence.errors++
+      if (assessment.answer === null) answer.errors++
+      if (question.needs.length > 0) tally.unseen += Math.min(...question.needs.map((set) => set.length))
     }
     if (outcome !== null) cell.outcomes[outcome] = (cell.outcomes[outcome] ?? 0) + 1
     if (assessment.evidence !== null && outcome !== 'error') count(evidence, assessment, bounds, 'evidence')
@@ -197,31 +204,6 @@ export class Tallies {
   }
 }
 
-/**
- * The share of a task's questions that a perfect search could answer at a depth if every memory held one fact in its original words: their
- * smallest evidence, with its corrections, fits in the depth. Questions that need no evidence do not count; null if no other is left.
- */
-export function retrievalCeiling(plan: Plan, suite: Suite, task: string, depth: Depth): number | null {
-  const { n, reachable } = reachableQuestions(plan, suite, task, depth)
-  return n === 0 ? null : reachable / n
-}
-
-/** The questions of a task that need something, and how many of them a perfect search can complete at a depth. */
-function reachableQuestions(plan: Plan, suite: Suite, task: string, depth: Depth): { n: number; reachable: number } {
-  const most = depthMemories(depth) ?? depthTokens(depth) ?? Number.POSITIVE_INFINITY
-  let n = 0
-  let reachable = 0
-  for (const { scenario, questions } of askedQuestions(plan, suite, task)) {
-    const least = leastEvidenceIn(scenario)
-    for (const question of questions) {
-      if (question.needs.length === 0) continue
-      n++
-      if ((least(question, depth)?.size ?? Number.POSITIVE_INFINITY) <= most) reachable++
-    }
-  }
-  return { n, reachable }
-}
-
 const LEANS = ['worst', 'best'] as const
 const STAGES = ['stored', 'faithful', 'retrieved'] as const
 
@@ -238,9 +220,12 @@ function widened(ends: Interval | null, fact: FactStage, stage: (typeof STAGES)[
   return [ends[0] + least!, ends[1] + most!]
 }
 
-/** Both ends of a share. What is uncertain can turn against what it helps, so that neither end may cross the share itself. */
-function boundsIn({ n, passed, worst, best }: Count): Interval {
-  return [Math.min(worst, passed) / n, Math.max(best, passed) / n]
+/**
+ * Both ends of a share. What is uncertain can turn against what it helps, so that neither end may cross the share itself. What could not be
+ * measured may have failed: nobody gains by dropping questions.
+ */
+function boundsIn({ n, passed, worst, best, errors }: Count): Interval {
+  return [Math.min(worst, passed) / (n + errors), Math.max(best, passed) / n]
 }
 
 /** A count with one more, or unknown once anything in it cannot be seen. */
@@ -257,7 +242,8 @@ function spend(cell: Cell, tokens: Record<string, number>, cost: number | null):
 }
 
 /** The cell of a tally, with what is made of its sums. */
-function finished({ suite, cell, evidence, answer, held, read, reachable, ceiling, scored, leaning }: Tally): Cell {
+function finished(tally: Tally): Cell {
+  const { suite, cell, evidence, answer, held, read, ceiling, scored, leaning } = tally
   const { lives, entries, tokens } = held
   if (read.memories > 0) {
     const noisyTokens = read.tokens === 0 ? 0 : read.noise.tokens / read.tokens
@@ -268,9 +254,15 @@ function finished({ suite, cell, evidence, answer, held, read, reachable, ceilin
     cell.memory = { entries: entries / lives, tokens: tokens / lives, tokensPerEntry }
   }
   const { n, passed: complete } = evidence
-  if (n > 0) cell.evidence = { n, complete, rate: complete / n, ci95: wilson(complete, n), bounds: boundsIn(evidence) }
-  if (answer.n > 0) cell.answer = answerOf(answer.n, answer.passed, boundsIn(answer))
-  if (complete > reachable) cell.aboveCeiling = true
+  const { facts } = cell
+  for (const stage of STAGES) if (facts.bounds[stage]) facts.bounds[stage][0] *= facts.n / (facts.n + tally.unseen || 1)
+  const unmeasured = ({ errors }: Count) => (errors > 0 ? { errors } : {})
+  if (n > 0) {
+    const about = { ...unmeasured(evidence), bounds: boundsIn(evidence) }
+    cell.evidence = { n, complete, rate: complete / n, ci95: wilson(complete, n), ...about }
+  }
+  if (answer.n > 0) cell.answer = { ...answerOf(answer.n, answer.passed, boundsIn(answer)), ...unmeasured(answer) }
+  if (complete > ceiling.most) cell.aboveCeiling = true
   const reader = cell.reader !== null
   const shown = OUTCOME_ORDER.filter(
     (outcome) =>
@@ -285,10 +277,15 @@ function finished({ suite, cell, evidence, answer, held, read, reachable, ceilin
   ]
   const ends = LEANS.map((lean) => scoresByName(scoresFrom(leaning[lean].scored, leaning[lean].correct)))
   const scores = scoresFrom(scored, cell.outcomes.correct ?? 0).map((score) => withBounds(score, ends))
-  cell.scores = [{ name: 'ceiling', value: ceiling }, ...scores]
+  cell.scores = [{ name: 'ceiling', value: ceiling.n === 0 ? null : ceiling.reachable / ceiling.n }, ...scores]
   const counted = reader ? answerScoreOf(suite, scored) : null
   const rates = LEANS.flatMap((lean) => (counted && answerScoreOf(suite, leaning[lean].scored)?.rate) ?? [])
-  if (counted) cell.answerScore = { ...counted, bounds: enclosing([counted.rate, ...rates]) }
+  if ((counted?.passed ?? answer.passed) > ceiling.mostAnswers) cell.answerAboveCeiling = true
+  if (counted) {
+    const [low, high] = enclosing([counted.rate, ...rates])
+    const failing: Interval = [(low * counted.n) / (counted.n + answer.errors), high]
+    cell.answerScore = { ...counted, ...unmeasured(answer), bounds: failing }
+  }
   return cell
 }
 
@@ -321,13 +318,5 @@ function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<I
     const cell = emptyCell({ suite: suite.name, task, subject, reader: null, judge, depth: 'all', trial: 0 })
     const correct = chances.reduce((sum, chance) => sum + chance, 0)
     return [{ ...cell, n, answer: answerOf(n, correct, [correct / n, correct / n]) }]
-  })
-}
-
-/** The questions of a task that are asked, by scenario. */
-function askedQuestions(plan: Plan, suite: Suite, task: string) {
-  const lives = plan.lives.filter((life) => life.suite === suite)
-  return [...new Map(lives.map(({ scenario, asks }) => [scenario, asks]))].map(([scenario, asks]) => {
-    return { scenario, questions: asks.map(({ question }) => question).filter((question) => question.task === task) }
   })
 }

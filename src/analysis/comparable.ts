@@ -85,7 +85,7 @@ export type ComparedContestant = z.infer<typeof contestant>
 /** A question as comparisons know it again. */
 export type ComparedQuestion = z.infer<typeof question>
 
-/** What became of a question at one depth, in one trial. What could not be measured, or is not asked, is null. */
+/** What became of a question at one depth, in one trial. What could not be measured, or is not asked, is null; what the memory itself failed is 0. */
 export type ComparedResult = z.infer<typeof result>
 
 /** What a task took, over all its questions. */
@@ -110,14 +110,18 @@ export class ComparedLives {
     for (const result of results) {
       const { question, depth, assessment } = result
       const { outcome, evidence, answer } = assessment
+      const failed = isOwnFailure(result, reader) ? 0 : null
       this.#results.push({
         question: this.#placeOf(question, planned),
         contestant,
         depth: depthKey(depth),
         outcome,
-        evidence: outcome === 'error' ? null : numberOf(evidence),
-        answer: numberOf(answer),
-        own: reader === null ? null : ownValue(suite, result, () => scoredQuestion(result, pairOf(result, found))),
+        evidence: outcome === 'error' ? (question.needs.length > 0 ? failed : null) : numberOf(evidence),
+        answer: reader === null ? null : (numberOf(answer) ?? failed),
+        own:
+          reader === null
+            ? null
+            : (ownValue(suite, result, () => scoredQuestion(result, pairOf(result, found))) ?? failed),
       })
     }
   }
@@ -170,6 +174,11 @@ export class ComparedLives {
       spending: [...spending.values()],
     }
   }
+}
+
+/** The memory itself gave nothing. In comparisons that is a failure: else it would gain by not answering what it is unsure of. */
+function isOwnFailure({ witness, answer }: Result, reader: ReaderRef | null): boolean {
+  return witness.error !== null || (reader === 'self' && answer !== null && answer.error !== null)
 }
 
 /** What a suite makes of one question that was answered; null where it has no count of its own, or cannot count it. */

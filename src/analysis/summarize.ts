@@ -1,4 +1,7 @@
+import { groupBy } from '../base/group-by.js'
 import type { Plan } from '../engine/plan.js'
+import type { Depth } from '../model/depth.js'
+import { isGuess, placeKey, subjectKey, withFirstTrial } from '../model/identity.js'
 import type { Cell, InstrumentRef, JudgePair, RunRecord, RunStatus, RunStore, Summary } from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
 import { type ChangeRow, Changes } from './changes.js'
@@ -8,7 +11,7 @@ import { Panels, type TaggedPanel } from './panels.js'
 import { type LifeResults, type ResultKeys, readRun } from './results.js'
 import { overallRows } from './scores.js'
 
-/** Above this share of questions that could not be measured, a run says nothing. */
+/** Above this share of questions that could not be measured, of all or of one system at one depth, a run says nothing. */
 const MOST_ERRORS = 0.02
 
 /** A run in numbers. */
@@ -61,15 +64,19 @@ export async function analyseRun(
     await also(life)
   }
   const judgedAgain: Cell[] = []
+  const cells = tallies.cells()
   let unmeasured = tallies.errors
+  let excess = excessOf(cells)
   for (const [i, key] of (keys.judgedAgain ?? []).entries()) {
     const again = new Tallies(plan, judges(key, i + 1))
     for await (const life of readRun(run.id, plan, { ...keys, judge: key }, store)) {
       again.add(life)
       costs.add(life, i + 1)
     }
-    judgedAgain.push(...again.cells())
+    const those = again.cells()
+    judgedAgain.push(...those)
     unmeasured = Math.max(unmeasured, again.errors)
+    excess ??= excessOf(those)
   }
   const planned = plan.lives.reduce(
     (sum, { asks, readers }) =>
@@ -77,8 +84,8 @@ export async function analyseRun(
     0,
   )
   const { questions, errors } = tallies
-  const status: RunStatus = questions < planned ? 'partial' : unmeasured > MOST_ERRORS * questions ? 'invalid' : 'valid'
-  const cells = tallies.cells()
+  const isOver = unmeasured > MOST_ERRORS * questions
+  const status: RunStatus = questions < planned ? 'partial' : isOver || excess !== null ? 'invalid' : 'valid'
   const overall = overallRows(plan, cells, costs.rows())
   const panel = panels.report()
   const summary: Summary = {
@@ -92,7 +99,12 @@ export async function analyseRun(
     timing: { elapsedMs: run.elapsedMs, ...embeddingOf(run), ...costs.timing() },
     latency: latencies.rows(),
   }
-  const share = ((100 * unmeasured) / Math.max(1, questions)).toFixed(1)
+  const share = (part: number, whole: number) =>
+    `${part} of ${whole} questions (${((100 * part) / Math.max(1, whole)).toFixed(1)} %) could not be measured`
+  const reasons = [
+    ...(isOver ? [`${share(unmeasured, questions)}${unmeasured > errors ? ' when they were judged again' : ''}`] : []),
+    ...(excess ? [`${share(excess.errors, excess.n)} for ${excess.who}`] : []),
+  ]
   return {
     summary,
     questions,
@@ -101,10 +113,35 @@ export async function analyseRun(
     judgedAgain,
     changes: changes.rows(),
     panels: panels.tagged(),
-    ...(status === 'invalid' && {
-      invalidReason: `${unmeasured} of ${questions} questions (${share} %) could not be measured${unmeasured > errors ? ' when they were judged again' : ''}`,
-    }),
+    ...(status === 'invalid' && { invalidReason: reasons.join('; ') }),
   }
+}
+
+/**
+ * Who has most errors at a depth, where that is more than any may have: over all systems and depths, a few would be free to leave out what
+ * they cannot answer.
+ */
+function excessOf(cells: readonly Cell[]): { who: string; n: number; errors: number } | null {
+  const groups = groupBy(
+    cells.filter(({ subject }) => !isGuess(subject)),
+    ({ subject, reader, depth }) => placeKey({ subject, reader: withFirstTrial(reader), depth }),
+  )
+  const counted = [...groups.values()].map((own) => {
+    const { subject, depth } = own[0]!
+    const sum = (of: (cell: Cell) => number) => own.reduce((all, cell) => all + of(cell), 0)
+    return {
+      who: `${subjectKey(subject)} at ${depthWords(depth)}`,
+      n: sum((cell) => cell.n),
+      errors: sum((cell) => cell.errors),
+    }
+  })
+  const over = counted.filter(({ n, errors }) => errors > MOST_ERRORS * n)
+  return over.toSorted((a, b) => b.errors / b.n - a.errors / a.n)[0] ?? null
+}
+
+function depthWords(depth: Depth): string {
+  if (depth === 'all') return 'its own depth'
+  return 'k' in depth ? `k = ${depth.k}` : `${depth.tokens} tokens`
 }
 
 function embeddingOf({ embedding: { texts, ms } }: RunRecord): Record<string, number> {

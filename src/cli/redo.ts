@@ -5,7 +5,12 @@ import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
 
 const { 'answer-trials': _times, ...READERS } = READER_FLAGS
-const GROUPS = { Readers: READERS, Judges: JUDGE_FLAGS, Models: { ...MODEL_FLAGS, ...TRUST_FLAG }, Results: OUTPUT_FLAGS }
+const GROUPS = {
+  Readers: READERS,
+  Judges: JUDGE_FLAGS,
+  Models: { ...MODEL_FLAGS, ...TRUST_FLAG },
+  Results: OUTPUT_FLAGS,
+}
 
 /** `memscope redo`: other readers or another judge over what a run has kept. Nothing is stored or retrieved again. */
 export const redo: Command = {

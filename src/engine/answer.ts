@@ -2,7 +2,7 @@ import { messageOf } from '../base/errors.js'
 import { askKey } from '../model/identity.js'
 import type { Reader } from '../model/instrument.js'
 import { LlmError } from '../model/llm.js'
-import type { Question } from '../model/question.js'
+import { type Question, questionForReader } from '../model/question.js'
 import type { AnswerRecord, LifeKey, RunStore } from '../model/run-store.js'
 import { probesOf } from '../model/scenario.js'
 import type { Memory } from '../model/system.js'
@@ -47,7 +47,11 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
     try {
       const about = { time: times.get(witness.probe) ?? '', trial: life.key.trial, signal }
       const started = performance.now()
-      const { kept, ...reading } = await reader.read(questions.get(witness.question)!, memories, about)
+      const { kept, ...reading } = await reader.read(
+        questionForReader(questions.get(witness.question)!),
+        memories,
+        about,
+      )
       record = { ...base, ...reading, ...(!kept && { ms: roundedMs(performance.now() - started) }), error: null }
     } catch (error) {
       if (signal.aborted || isFatal(error)) throw error

@@ -1,7 +1,7 @@
-import { countTokens } from '../base/tokens.js'
 import { type Depth, depthTokens } from '../model/depth.js'
 import { type Query, type Question, textWithChoices } from '../model/question.js'
 import type { AnswerRecord, WitnessRecord } from '../model/run-store.js'
+import { shownTokens } from '../model/shown-memory.js'
 import type { Memory, MemorySystem, SystemDefinition } from '../model/system.js'
 import { newBill, runBilled } from './bill.js'
 import { checkAnswer, checkRetrieved } from './checked.js'
@@ -14,14 +14,14 @@ const MOST_FOR_BUDGET = 1000
 /**
  * Asks a memory one question at one depth. What fails is an error of that witness, unless it ends the attempt.
  *
- * @param held texts of the store by id; null when the system cannot be looked into
+ * @param held its store by id; null when the system cannot be looked into
  * @param mostFound how many memories may come for k
  */
 export async function askQuestion(
   system: MemorySystem,
   query: Query,
   blank: WitnessRecord,
-  held: ReadonlyMap<string, string> | null,
+  held: ReadonlyMap<string, Memory> | null,
   tools: LifeTools,
   mostFound: SystemDefinition['mostFound'] = (k) => k,
 ): Promise<WitnessRecord> {
@@ -33,8 +33,11 @@ export async function askQuestion(
     const { result: all, ms } = await runBilled(bill, () => system.retrieve(query, most, depth))
     if (system.restore && before !== undefined) await system.restore(before)
     checkRetrieved(all, mostFound(most), held)
-    const found = withinDepth(all, depth)
-    const sizes = found.map(({ text }) => countTokens(text))
+    const found = withinDepth(
+      all.map((memory) => asHeldIn(held, memory)),
+      depth,
+    )
+    const sizes = found.map(shownTokens)
     const asHeld = held !== null && found.every(({ id }) => held.has(id))
     return {
       ...blank,
@@ -86,11 +89,17 @@ export function mostAt(depth: Depth): number {
   return 'k' in depth ? depth.k : Math.min(depth.tokens, MOST_FOR_BUDGET)
 }
 
+/** A retrieved memory as readers will be shown it: where the store holds it, its time and its standing are those of the store. */
+function asHeldIn(held: ReadonlyMap<string, Memory> | null, memory: Memory): Memory {
+  const kept = held?.get(memory.id)
+  return kept ? { ...kept, ...(memory.score !== undefined && { score: memory.score }) } : memory
+}
+
 /** As many as fit into a budget of tokens, best first; the first that does not fit ends it. At other depths all. */
 export function withinDepth(memories: readonly Memory[], depth: Depth): Memory[] {
   let left = depthTokens(depth) ?? Number.POSITIVE_INFINITY
-  const end = memories.findIndex(({ text }) => {
-    left -= countTokens(text)
+  const end = memories.findIndex((memory) => {
+    left -= shownTokens(memory)
     return left < 0
   })
   return memories.slice(0, end < 0 ? memories.length : end)

@@ -7,9 +7,11 @@ import {
   LlmError,
   type Question,
   type QuestionCase,
+  questionForReader,
+  type Reader,
   UnjudgedError,
 } from '../model/index.js'
-import { checkedJudge } from './checked-instruments.js'
+import { checkedJudge, checkedReader } from './checked-instruments.js'
 
 const fact = (id: string): Fact => ({
   id,
@@ -146,5 +148,32 @@ describe('the verdicts of a judge from a file', () => {
     await expect(saying({ answer: spent }).judgeAnswer(asked, '')).rejects.toBe(spent)
     const stopped = new Error('stopped')
     await expect(saying({ answer: stopped }).judgeAnswer(asked, '', AbortSignal.abort())).rejects.toBe(stopped)
+  })
+})
+
+describe('a reader of one’s own', () => {
+  const asked: Question = {
+    ...{ id: 'memfail/persona/7', task: 'persona', text: 'Does Odo whittle?', tags: { kind: 'misleading' } },
+    ...{ needs: [['f1']], outdated: ['f2'], tempting: ['f2'], gold: { kind: 'yes-no', answer: 'yes', text: 'Yes.' } },
+  }
+  const seen: unknown[] = []
+  const reader: Reader = {
+    name: 'mine',
+    key: 'mine:1',
+    async read(...given) {
+      seen.push(given.slice(0, 2))
+      return { answer: 'Yes.', prompt: '', tokens: { input: 0, output: 0 }, cost: 0 }
+    },
+  }
+
+  it('is told what is asked and in which form, and what is counted of memories, and nothing else', async () => {
+    const memory = { id: 'all my notes', text: 'Odo whittles.', time: '2026-03-04', score: 1, sources: ['notes, too'] }
+    await checkedReader(reader).read(questionForReader(asked), [memory], { time: '', trial: 0 })
+    expect(seen).toEqual([
+      [
+        { id: expect.stringMatching(/^[0-9a-f]{16}$/), text: 'Does Odo whittle?', form: 'yes-no' },
+        [{ id: '1', text: 'Odo whittles.', time: '2026-03-04' }],
+      ],
+    ])
   })
 })

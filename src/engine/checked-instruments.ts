@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messageOf } from '../base/errors.js'
+import { fingerprint } from '../base/hash.js'
 import type { Fact } from '../model/fact.js'
 import type { Reader, Reading } from '../model/instrument.js'
 import { type Judge, UnjudgedError } from '../model/judge.js'
@@ -144,7 +145,10 @@ export function checkedReader({ name, key, ...reader }: Reader): Reader {
     name,
     key,
     async read(question, memories, about) {
-      const said: unknown = await billedTo(newBill(), async () => reader.read(question, memories, about)).catch(
+      // Ids of suites name tasks and rows, which would be answers to some questions.
+      const asked = { ...question, id: fingerprint({ question: question.id }).slice(0, 16) }
+      const shown = memories.map((memory, at) => asShown(memory, at))
+      const said: unknown = await billedTo(newBill(), async () => reader.read(asked, shown, about)).catch(
         (error: unknown) => {
           if (about.signal?.aborted || isFatal(error)) throw error
           throw new Error(`${name}: read threw: ${messageOf(error)}`, { cause: error })
@@ -155,4 +159,9 @@ export function checkedReader({ name, key, ...reader }: Reader): Reader {
       throw new Error(`${name}: read returned no answer: ${faultsOf(parsed.error)}`)
     },
   }
+}
+
+/** A memory with what is counted of it alone: names and sources are written by memories, and could carry anything. */
+function asShown({ text, time, status }: Memory, at: number): Memory {
+  return { id: String(at + 1), text, ...(time !== undefined && { time }), ...(status !== undefined && { status }) }
 }

@@ -25,6 +25,12 @@ describe('what a memory system gives', () => {
     [[{ ...memory, id: 7 }], /without an id/],
     [[{ ...memory, score: 'high' }], /"m1" with string as score, expected a number/],
     [[{ ...memory, time: 1709542800 }], /with number as time/],
+    [
+      [{ ...memory, time: 'Notes: I bake. / I swim.' }],
+      /"m1" with "Notes: I bake. \/ I swim." as time, expected a day/,
+    ],
+    [[{ ...memory, time: '2024-02-30x' }], /as time, expected/],
+    [[{ ...memory, time: '2024-13-01T09:00:00Z' }], /as time, expected/],
     [[{ ...memory, status: 'gone' }], /with string as status, expected live, invalidated, tombstone/],
     [[{ ...memory, sources: 'c1' }], /with string as sources, expected a list/],
   ])('is refused when it is %j', async (found, why) => {
@@ -32,6 +38,11 @@ describe('what a memory system gives', () => {
     await expect(dumped(found)).rejects.toThrow(why)
   })
 })
+
+it.each(['', '2024-03-04', '2024-03-04T09:00Z', '2024-03-04T09:00:00.123456+00:00', '2024-03-04 09:00:00'])(
+  'a memory may have the time "%s"',
+  async (time) => expect(await dumped([{ ...memory, time }])).toEqual([{ ...memory, time }]),
+)
 
 const long = [{ id: 'a', text: 'A'.repeat(MOST_CHARACTERS + 1) }]
 const longest = [{ id: 'a', text: 'A'.repeat(MOST_CHARACTERS) }]

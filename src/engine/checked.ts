@@ -1,5 +1,6 @@
 import { count } from '../base/figures.js'
-import { type Memory, type MemorySystem, UnseenError } from '../model/index.js'
+import { shortened } from '../base/text.js'
+import { isIsoTime, type Memory, type MemorySystem, UnseenError } from '../model/index.js'
 import type { PlannedSubject } from './plan.js'
 
 /** Longest text of one memory. Longer ones are no memories, and would be read, counted and judged for every question. */
@@ -28,18 +29,18 @@ export async function checkedDump(system: MemorySystem, label: string): Promise<
  * Makes sure that what a system retrieved is what it was asked for: at most so many memories, each once, and none under the id of another
  * text in its own store.
  *
- * @param held texts of the store by id; null when the system cannot be looked into
+ * @param held its store by id; null when the system cannot be looked into
  */
 export function checkRetrieved(
   found: unknown,
   most: number,
-  held: ReadonlyMap<string, string> | null,
+  held: ReadonlyMap<string, Memory> | null,
 ): asserts found is Memory[] {
   checkMemories(found, 'retrieve')
   if (found.length > most) throw new Error(`retrieve returned ${found.length} memories, at most ${most} were asked for`)
   for (const { id, text } of found) {
     const kept = held?.get(id)
-    if (kept !== undefined && kept !== text)
+    if (kept !== undefined && kept.text !== text)
       throw new Error(`retrieve returned another text under the id "${id}" than dump holds`)
   }
 }
@@ -92,11 +93,15 @@ function checkFields({ score, time, status, sources }: Partial<Record<keyof Memo
   const wrong = (field: string, value: unknown, expected: string) =>
     new Error(`${what} ${nameOf(value)} as ${field}, expected ${expected}`)
   if (score !== undefined && typeof score !== 'number') throw wrong('score', score, 'a number')
-  if (time !== undefined && typeof time !== 'string') throw wrong('time', time, 'a text such as 2024-03-04T09:00:00Z')
+  if (time !== undefined && typeof time !== 'string') throw wrong('time', time, TIME_EXPECTED)
+  // Readers are shown it, so that it can be nothing but a time; an empty one is none.
+  if (time && !isIsoTime(time)) throw new Error(`${what} "${shortened(time, 60)}" as time, expected ${TIME_EXPECTED}`)
   if (status !== undefined && !STATUSES.includes(status)) throw wrong('status', status, STATUSES.join(', '))
   if (sources !== undefined && !(Array.isArray(sources) && sources.every((id) => typeof id === 'string')))
     throw wrong('sources', sources, 'a list of ids of conversations')
 }
+
+const TIME_EXPECTED = 'a day or a time in ISO 8601, such as 2024-03-04T09:00:00Z'
 
 const STATUSES: readonly unknown[] = ['live', 'invalidated', 'tombstone']
 

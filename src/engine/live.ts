@@ -270,7 +270,7 @@ async function askAll(
 ): Promise<void> {
   const { key, life, tools, missing, stuck } = own
   const { answers: answering, mostFound } = life.subject.definition
-  const heldText = held && new Map(held.map(({ id, text }) => [id, text]))
+  const heldById = held && new Map(held.map((memory) => [memory.id, memory]))
   // A memory that changes when asked is asked one question at a time.
   const lanes = system.snapshot && system.restore ? 1 : tools.inFlight
   await inLanes(questions, lanes, async (question) => {
@@ -281,7 +281,7 @@ async function askAll(
     try {
       for (const depth of missing.get(question.id)!)
         witnesses.push(
-          await askQuestion(system, query, blankWitness(question.id, probe.id, depth), heldText, tools, mostFound),
+          await askQuestion(system, query, blankWitness(question.id, probe.id, depth), heldById, tools, mostFound),
         )
       if (answering) answers = await ownAnswers(system, question, query, witnesses, tools)
     } catch (error) {

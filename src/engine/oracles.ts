@@ -6,7 +6,7 @@ import type { Reader } from '../model/instrument.js'
 import { type Judge, UnjudgedError } from '../model/judge.js'
 import { leastEvidenceIn } from '../model/least-evidence.js'
 import { LlmError } from '../model/llm.js'
-import type { Question } from '../model/question.js'
+import { type Question, questionForReader } from '../model/question.js'
 import type { Counterfactual, LifeKey } from '../model/run-store.js'
 import { conversationsOf, timeOf } from '../model/scenario.js'
 import { type Memory, MemoryGoneError, type MemorySystem } from '../model/system.js'
@@ -192,7 +192,7 @@ async function isRight(
   const needed = [...new Set(question.needs.flat())].map((id) => facts.get(id)!)
   try {
     if (reader) {
-      const { answer } = await reader.read(question, memories, { time, trial, signal })
+      const { answer } = await reader.read(questionForReader(question), memories, { time, trial, signal })
       return await grade(question, answer, needed)
     }
     const verdicts = await judge.judgeFacts(needed, memories, signal)

@@ -161,7 +161,6 @@ export interface KeptRunOptions extends HomeOptions {
   load?: Several<string>
 }
 
-
 export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions, OptionsOf<typeof KEPT_RESULTS> {}
 
 /** Who answers or judges a run again: readers, judges or both. */

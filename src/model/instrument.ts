@@ -1,6 +1,6 @@
 import type { Judge } from './judge.js'
 import type { Embedder, Entailment, Llm } from './llm.js'
-import type { Question } from './question.js'
+import type { ReaderQuestion } from './question.js'
 import type { Memory } from './system.js'
 import type { Repaired } from './verdict.js'
 
@@ -20,7 +20,7 @@ export interface Reader {
   readonly name: string
   readonly key: string
   read(
-    question: Question,
+    question: ReaderQuestion,
     memories: readonly Memory[],
     about: { time: string; trial: number; signal?: AbortSignal },
   ): Promise<Reading>

@@ -3,6 +3,7 @@ import { type Depth, depthTokens } from './depth.js'
 import { correctionsOf, type Fact } from './fact.js'
 import type { Question } from './question.js'
 import { conversationsOf, questionsOf, type Scenario } from './scenario.js'
+import { shownTokens } from './shown-memory.js'
 import type { Memory } from './system.js'
 
 /** What suffices for a question and takes least, and how much that is: memories, or tokens. */
@@ -14,12 +15,20 @@ export interface LeastEvidence {
 /**
  * Finds, for the questions of a scenario, the alternative of `needs` that takes least at a depth, with what corrects it: where the words of a
  * needed fact also state something outdated, its correction has to be read as well. Null: nothing suffices, or nothing is needed.
+ *
+ * @param counted what is counted of a fact where tokens are: its words with the time at which they were said, or its words alone
  */
-export function leastEvidenceIn(scenario: Scenario): (question: Question, depth: Depth) => LeastEvidence | null {
+export function leastEvidenceIn(
+  scenario: Scenario,
+  counted: 'with times' | 'words' = 'with times',
+): (question: Question, depth: Depth) => LeastEvidence | null {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
+  const memories = factsAsMemories(scenario)
+  const tokensOf = (id: string) =>
+    counted === 'words' ? countTokens(facts.get(id)!.text) : shownTokens(memories.get(id)!)
   const corrections = correctionsOf(scenario.facts)
   return (question, depth) => {
-    const sizeOf = (id: string) => (depthTokens(depth) === null ? 1 : countTokens(facts.get(id)!.text))
+    const sizeOf = (id: string) => (depthTokens(depth) === null ? 1 : tokensOf(id))
     const sizes = question.needs.flatMap((set): LeastEvidence[] => {
       const whole = corrected(set, question, facts, corrections, sizeOf)
       // Facts of the same words, such as something said and its day, are read in one memory.

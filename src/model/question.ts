@@ -91,6 +91,23 @@ export interface Query {
   time: string
 }
 
+/** How a question is to be answered: with the letter of an option, with yes or no, or in words. */
+export type AnswerForm = 'choice' | 'yes-no' | 'free'
+
+/** What a reader gets to see of a question: nothing of what is right, what it needs, or what it tests. */
+export interface ReaderQuestion {
+  id: string
+  text: string
+  choices?: Choice[]
+  form: AnswerForm
+}
+
+/** A question as it is put to a reader. */
+export function questionForReader({ id, text, choices = [], gold }: Question): ReaderQuestion {
+  if (choices.length > 0) return { id, text, choices, form: 'choice' }
+  return { id, text, form: gold.kind === 'yes-no' ? 'yes-no' : 'free' }
+}
+
 /** A question as it is put to a system that answers by itself: with its options, where it has some. */
 export function textWithChoices({ text, choices = [] }: Pick<Question, 'text' | 'choices'>): string {
   if (choices.length === 0) return text

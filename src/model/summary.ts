@@ -18,8 +18,10 @@ export interface FactCounts {
 /** How far a share can be trusted: by chance, and by what is uncertain in the verdicts behind it. */
 interface Spread {
   ci95: Interval
-  /** What it would be if every uncertain verdict went one way or the other. */
+  /** What it would be if every uncertain verdict went one way or the other, and every question that could not be measured had failed. */
   bounds: Interval
+  /** Questions besides those counted that could not be measured; absent when there are none. */
+  errors?: number
 }
 
 /** Results of one task × subject × reader × depth × trial. The unit of every table. */
@@ -59,6 +61,8 @@ export interface Cell {
   scores: readonly Score[]
   /** More questions were completed than a perfect search could over a store that keeps one fact a memory. */
   aboveCeiling?: true
+  /** More answers are right than evidence at this depth and guessing explain. */
+  answerAboveCeiling?: true
   /** Tokens by role, as if nothing had been cached. `context` is what was retrieved. */
   tokens: Record<string, number>
   /** In USD, as if nothing had been cached; null when a price is not known. */

@@ -1,4 +1,4 @@
-import { retrievalCeiling } from '../analysis/cells.js'
+import { retrievalCeiling } from '../analysis/ceiling.js'
 import type { Analysis } from '../analysis/summarize.js'
 import { wilson } from '../base/intervals.js'
 import { depthsOf, type Plan } from '../engine/plan.js'

@@ -1,4 +1,4 @@
-import { compareDepths, depthKey } from '../model/index.js'
+import { compareDepths, type Depth, depthKey } from '../model/index.js'
 import { boundsText, count, depthWords, percent, percentRange, quantity, wordList } from './format.js'
 import type { Point, Row, TaskView } from './task-view.js'
 
@@ -11,20 +11,22 @@ export function hasLostMuch({ conversations: { n, lost } }: Point): boolean {
 }
 
 /**
- * What a reader of a table must know before comparing rows: remarks on systems, conversations that were lost, numbers above their ceiling,
- * uncertain verdicts.
+ * What a reader of a table must know before comparing rows: remarks on systems, conversations that were lost, questions that could not be
+ * measured, numbers above their ceiling, uncertain verdicts.
  */
 export function runCautions(task: TaskView): string[] {
   const lost = task.rows.filter(({ shown }) => shown.conversations.lost > 0).map((row) => lostWords(row))
   return [
     ...remarkWords(task.rows),
     ...lost,
+    ...task.rows.flatMap(unmeasuredWords),
     ...aboveWords(
       task.rows,
       ({ points }) => points,
       'hold more than one fact each, so that k says little; compare by tokens',
     ),
     ...aboveWords(task.rows, ({ budgets }) => budgets, 'say facts in fewer words than those in which they were said'),
+    ...answersAboveWords(task.rows),
     ...unsureWords(task.rows),
   ]
 }
@@ -61,6 +63,28 @@ export function lostWords({ label, shown }: Row): string {
   return `${hasLostMuch(shown) ? '! ' : ''}${share}; questions that rest on them were not measured.`
 }
 
+/** How many questions of a row its numbers leave out. */
+function unmeasuredWords({ label, shown: { n, errors } }: Row): string[] {
+  if (errors === 0) return []
+  const share = `? ${label}: ${count(errors)} of ${count(n)} questions could not be measured`
+  return [`${share}; its numbers are of the others, and the lower bounds count these as failed.`]
+}
+
+/** Rows whose answers neither evidence nor guessing explains. */
+function answersAboveWords(rows: readonly Row[]): string[] {
+  const pointsOf = ({ points, budgets }: Row) => [...points, ...budgets]
+  const above = rows.filter((row) => pointsOf(row).some((point) => point.answerAboveCeiling))
+  if (above.length === 0) return []
+  const points = above.flatMap((row) => pointsOf(row).filter((point) => point.answerAboveCeiling))
+  const who = wordList(above.map(({ label }) => label))
+  const at = wordList(depthsOf(points).map(depthWords))
+  return [`^ ${who} ${above.length === 1 ? 'answers' : 'answer'} more than evidence at ${at} and guessing explain.`]
+}
+
+function depthsOf(points: readonly Point[]): Depth[] {
+  return [...new Map(points.map(({ depth }) => [depthKey(depth), depth])).values()].sort(compareDepths)
+}
+
 /** How often what a question tempts a reader to use was retrieved, in a sentence; empty where no question tempts. */
 export function temptationNote({ rows, depth }: TaskView): string[] {
   const told = rows.flatMap(({ label, shown: { tempting } }) =>
@@ -77,7 +101,7 @@ function aboveWords(rows: readonly Row[], pointsOf: (row: Row) => readonly Point
   const above = rows.filter((row) => pointsOf(row).some((point) => point.aboveCeiling))
   if (above.length === 0) return []
   const points = above.flatMap((row) => pointsOf(row).filter((point) => point.aboveCeiling))
-  const depths = [...new Map(points.map(({ depth }) => [depthKey(depth), depth])).values()].sort(compareDepths)
+  const depths = depthsOf(points)
   const sizes = above.flatMap(({ shown }) => shown.memory?.tokensPerEntry ?? []).sort((a, b) => a - b)
   const [low, high] = [quantity(sizes[0]), quantity(sizes.at(-1))]
   const size = sizes.length === 0 ? '' : ` (${low === high ? low : `${low} to ${high}`} tokens a memory)`

@@ -1,6 +1,6 @@
 import { suggest, UserError } from '../base/errors.js'
 import type { Cell, Interval, Summary } from '../model/index.js'
-import { depthKey, isGuess, OUTCOMES, scoreName, systemName } from '../model/index.js'
+import { depthKey, FAILURES, isGuess, OUTCOMES, scoreName, systemName } from '../model/index.js'
 import { count, plural } from './format.js'
 
 /** What a gate decided. `failed` also stands for a run that cannot be judged. */
@@ -86,7 +86,7 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  *
  * A condition speaks of every cell its selector matches (each trial by itself), and all of them must meet it. Guessers are left out
  * unless named (`:guess:always-no`). `.low` and `.high` are the ends of the 95 % interval, `.worst` and `.best` what the number would be if
- * every uncertain verdict went one way. What passes or fails only by such verdicts is told. A cell without the number fails, and so does
+ * every uncertain verdict went one way. Questions that could not be measured count as failed. What passes or fails only by such verdicts is told. A cell without the number fails, and so does
  * every gate on a run that is invalid or partial.
  *
  * @example evaluateGate(summary, 'suite/task:bm25@5.evidence>=0.4; answer.low>=0.5')
@@ -318,12 +318,32 @@ function nameOf(cell: Cell): string {
 }
 
 function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition): string[] {
-  const value = endOf(readingOf(cell, metric), bound)
+  const end = endOf(readingOf(cell, metric), bound)
+  // The lower bound counts them already.
+  const value = bound === 'worst' ? end : cautious(end, cell, { metric, operator })
   const name = nameOf(cell)
   if (value === undefined || !Number.isFinite(value)) return [`${name}: ${metric} was not measured, wanted ${source}`]
   if (HOLDS[operator](value, limit)) return []
   return [`${name}: ${metric}${bound ? `.${bound}` : ''} is ${Number(value.toFixed(4))}, wanted ${operator} ${limit}`]
 }
+
+/**
+ * A number as a gate takes it: what could not be measured counts as failed, so that no gate is passed by leaving questions out. What is to stay
+ * below a limit is taken as if all of these had gone there.
+ */
+function cautious(
+  value: number | undefined,
+  { n, errors }: Cell,
+  { metric, operator }: Pick<Condition, 'metric' | 'operator'>,
+): number | undefined {
+  if (value === undefined || errors === 0 || AS_COUNTED.includes(metric)) return value
+  const measured = (n - errors) / n
+  if (operator === '>=' || operator === '>') return value > 0 ? value * measured : value
+  return FAILURES.some((failure) => failure === metric) ? value * measured + errors / n : value
+}
+
+/** What errors leave as it is. */
+const AS_COUNTED: readonly string[] = ['errors', 'lost', 'cost', 'noise', 'tempting']
 
 function hanging(cell: Cell, { metric, bound, operator, limit }: Condition): string[] {
   const reading = readingOf(cell, metric)

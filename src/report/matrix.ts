@@ -53,6 +53,7 @@ export type CellMark = '' | keyof typeof MARK_WORDS
 /** Marks of cells, in words. */
 export const MARK_WORDS = {
   '!': 'conversations lost',
+  '?': 'errors',
   '^': 'above the ceiling',
   '~': 'uncertain',
 } as const
@@ -124,7 +125,8 @@ function matrixTask(view: TaskView, labels: readonly string[]): MatrixTask {
 
 function markOf(point: Point, read: boolean): CellMark {
   if (hasLostMuch(point)) return '!'
-  if (point.aboveCeiling) return '^'
+  if (point.errors > 0) return '?'
+  if (point.aboveCeiling || (read && point.answerAboveCeiling)) return '^'
   const bounds = (read ? point.answer : point.evidence)?.bounds
   return bounds && bounds[1] - bounds[0] >= WIDE_BOUNDS ? '~' : ''
 }

@@ -111,9 +111,12 @@ function orderedCell(cell: Cell): WrittenCell {
     judge: mapJudgePair(cell.judge, instrumentKey),
     k: depthMemories(cell.depth),
     ...ordered(cell, ['depth', 'trial', 'n', 'errors']),
-    answer: answer && ordered(answer, [...CELL_FIELDS.answer, 'ci95', 'bounds']),
+    answer: answer && { ...ordered(answer, [...CELL_FIELDS.answer, 'ci95', 'bounds']), ...unmeasured(answer) },
     ...(cell.answerScore && { answerScore: cell.answerScore }),
-    evidence: evidence && ordered(evidence, [...CELL_FIELDS.evidence, 'ci95', 'bounds']),
+    evidence: evidence && {
+      ...ordered(evidence, [...CELL_FIELDS.evidence, 'ci95', 'bounds']),
+      ...unmeasured(evidence),
+    },
     outcomes: orderedOutcomes(cell.outcomes),
     facts: {
       ...ordered(cell.facts, CELL_FIELDS.facts),
@@ -127,11 +130,16 @@ function orderedCell(cell: Cell): WrittenCell {
       Object.fromEntries(cell.scores.flatMap((one) => (one.bounds ? [[scoreName(one), one.bounds]] : []))),
     ),
     ...(cell.aboveCeiling && { aboveCeiling: cell.aboveCeiling }),
+    ...(cell.answerAboveCeiling && { answerAboveCeiling: cell.answerAboveCeiling }),
     tokens: sorted(cell.tokens),
     cost: cell.cost,
     memory: memory && ordered(memory, ['entries', 'tokens', 'tokensPerEntry']),
     ...(cell.remarks && { remarks: cell.remarks }),
   }
+}
+
+function unmeasured({ errors }: { errors?: number }): { errors?: number } {
+  return errors === undefined ? {} : { errors }
 }
 
 /** These fields and no others, in this order. */

@@ -43,7 +43,7 @@ export function taskColumns(
         return percent([rates?.stored, rates?.faithful, rates?.retrieved][at])
       }),
     ),
-    ...(answers ? column('answer', task.answerName, ({ shown }) => percent(shown.answer?.rate)) : []),
+    ...(answers ? column('answer', task.answerName, answerText) : []),
     ...(hasOwnScore(task) ? column('own', task.ownScore!, ({ shown }) => percent(ownScore(task, shown)?.rate)) : []),
     ...(loss ? column('loss', 'largest loss', lossText) : []),
   ]
@@ -70,9 +70,14 @@ export function sweptNames({
   return all.filter(({ names }) => names.length > 0)
 }
 
-/** Evidence success in per cent; `^` marks a number above its ceiling. Empty where nothing was run. */
+/** Evidence success in per cent; `^` marks a number above its ceiling, `?` one without questions. Empty where nothing was run. */
 function evidenceText(point: Row['shown'] | undefined): string {
-  return point ? `${percent(point.evidence?.rate)}${point.aboveCeiling ? '^' : ''}` : ''
+  if (!point) return ''
+  return `${percent(point.evidence?.rate)}${point.aboveCeiling ? '^' : ''}${point.evidence?.errors ? '?' : ''}`
+}
+
+function answerText({ shown: { answer, answerAboveCeiling } }: Row): string {
+  return `${percent(answer?.rate)}${answerAboveCeiling ? '^' : ''}${answer?.errors ? '?' : ''}`
 }
 
 /** The share of questions whose outcome is `correct`, which every cell with a reader has. It is a proportion, so it has an interval. */

@@ -27,6 +27,8 @@ export interface Rate {
   ci95: Interval
   /** What it would be if every uncertain verdict went one way or the other. */
   bounds: Interval
+  /** Questions besides that could not be measured. */
+  errors?: number
 }
 
 /** What trials keep of their cells when they are taken together. */
@@ -44,6 +46,7 @@ export interface Point extends Pick<Cell, Kept | 'scores'> {
   uncounted: { name: string; share: number } | null
   facts: FactCounts
   aboveCeiling: boolean
+  answerAboveCeiling: boolean
   /** What a question's retrieved memories cost to read, on average. */
   contextPerQuestion: number | null
 }
@@ -242,6 +245,7 @@ function merge(trials: readonly Cell[]): Point {
       ? { n: sum((cell) => cell.tempting?.n ?? 0), retrieved: sum((cell) => cell.tempting?.retrieved ?? 0) }
       : null,
     aboveCeiling: trials.some((cell) => cell.aboveCeiling),
+    answerAboveCeiling: trials.some((cell) => cell.answerAboveCeiling),
     contextPerQuestion: isRead ? sum(({ tokens }) => tokens.context ?? 0) / (n - errors) : null,
     memory: averageOf(trials.flatMap(({ memory }) => memory ?? [])),
     scores: meanScores(trials),
@@ -257,7 +261,9 @@ function uncountedIn(counts: readonly NonNullable<Cell['answerScore']>[]): Point
 // Trials ask the same questions again, so they are not more questions: the bounds are averaged, never narrowed.
 function mergeRates(rates: readonly Rate[]): Rate | null {
   if (rates.length === 0) return null
+  const errors = sumOf(rates.map((rate) => rate.errors ?? 0))
   return {
+    ...(errors > 0 && { errors }),
     n: sumOf(rates.map(({ n }) => n)),
     passed: sumOf(rates.map(({ passed }) => passed)),
     rate: meanOf(rates.map(({ rate }) => rate)),

@@ -8,6 +8,7 @@ import type { SystemDefinition, SystemOptions } from '../model/index.js'
 import { optionsIn, withDefaults } from './options.js'
 import { loadOutside } from './outside/load.js'
 import { readPromptFile } from './parts/prompts.js'
+import { refuseTakenName } from './taken-names.js'
 import { loadSystemFile, loadSystemPackage } from './user-file.js'
 
 /** A system as asked for: its definition, all its options with defaults filled in, and the name it goes by in reports. */
@@ -38,6 +39,7 @@ export async function resolveSystem(
   const outside = readOutsideSpec(spec)
   if (outside) {
     const definition = await loadOutside(outside, cwd, timeoutMs)
+    refuseTakenName(definition.name, spec.trim(), `Put a name of your own before it: mine=${unnamed(spec)}`)
     return { definition, options: withDefaults(optionsIn(definition), {}), label: definition.name, outside: true }
   }
   const { label: called, path } = namedPath(spec.trim())
@@ -59,12 +61,16 @@ export async function resolveSystem(
     )
   }
   const named = called === undefined ? definition : { ...definition, name: called }
+  const isOwn = isFile || installed !== null || given !== undefined
+  if (isOwn)
+    refuseTakenName(named.name, path, given ? 'Give its definition another name.' : `Name its row: mine=${path}`)
   const asked = withPrompts(named, optionsOf(named, parts), cwd)
-  return {
-    ...asked,
-    label: labelOf(asked.definition, asked.options),
-    outside: isFile || installed !== null || given !== undefined,
-  }
+  return { ...asked, label: labelOf(asked.definition, asked.options), outside: isOwn }
+}
+
+/** A memory outside as it is typed, without the name that stands before it. */
+function unnamed(spec: string): string {
+  return spec.trim().replace(/^[^\s:=,[\]]+=/, '')
 }
 
 /** A path or a package, and what its row is called where that stands before it, as in `mine=./my-memory.ts`. */

@@ -2,7 +2,7 @@ import { fold, sentences } from '../../base/text.js'
 import { coverage } from '../../language/match.js'
 import { compareQuantities, quantities } from '../../language/quantities.js'
 import type { AnswerCase, AnswerVerdict, Entailment, Gold } from '../../model/index.js'
-import { gradeAnswer, isExpected, saysNothingIsKnown } from './answer.js'
+import { besidesIn, gradeAnswer, isExpected, isOverfull, saysBoth, saysNothingIsKnown } from './answer.js'
 import { decide, readAnswerDecision } from './decision.js'
 
 /** How answers may be stated that a reader words freely: by these the entailment model is asked. */
@@ -53,11 +53,13 @@ function isForeign({ question, answer, facts }: AnswerCase): boolean {
 
 function isOpen({ question, answer }: AnswerCase, ruled: AnswerVerdict): boolean {
   if (isExpected(question.gold, answer)) return false
-  return READ.has(question.gold.kind) && answer.trim() !== '' && !isSettled(question.gold, ruled)
+  return READ.has(question.gold.kind) && answer.trim() !== '' && !isSettled(question.gold, answer, ruled)
 }
 
-/** A plain yes or no, the very day, or all items of a list that may have others: words are enough. */
-function isSettled(gold: Gold, ruled: AnswerVerdict): boolean {
+/** A plain yes or no, both at once, the very day, all items of a list that may have others, or far more than these: words are enough. */
+function isSettled(gold: Gold, answer: string, ruled: AnswerVerdict): boolean {
+  if (saysBoth(answer) && (gold.kind === 'yes-no' || gold.kind === 'abstain')) return true
+  if (gold.kind === 'list' && isOverfull(gold.items, besidesIn(gold.items, answer))) return true
   if (ruled.grade === 'error' || ruled.uncertain) return false
   return gold.kind === 'yes-no' || (gold.kind === 'date' && ruled.grade === 'right') || isOpenList(gold)
 }

@@ -50,6 +50,28 @@ describe('yes and no', () => {
   })
 })
 
+describe('two stances in one answer', () => {
+  const abstain: Gold = { kind: 'abstain', about: 'Pip', text: 'Nothing is known of Pip.' }
+
+  it.each(['Yes. No. Nothing is known of it.', 'No. Yes.', 'Yes, she would. No, she would not.'])(
+    'are wrong whatever is asked: "%s"',
+    async (answer) => {
+      for (const gold of [
+        { kind: 'yes-no', answer: 'yes', text: 'Yes' },
+        { kind: 'yes-no', answer: 'no', text: 'No' },
+        abstain,
+      ] as const)
+        expect(grade(gold, answer)).toMatchObject({ grade: 'wrong', uncertain: false })
+    },
+  )
+
+  it('are not seen in one that says why', () => {
+    const no: Gold = { kind: 'yes-no', answer: 'no', text: 'No' }
+    expect(grade(no, 'No, she paints at dawn. No other time suits her.')).toMatchObject({ grade: 'right' })
+    expect(grade(abstain, "No information. Yesterday's notes are about others.")).toMatchObject({ grade: 'right' })
+  })
+})
+
 describe('lists', () => {
   const gold: Gold = { kind: 'list', items: ['rooftop terrace', 'garden patio'], text: 'rooftop terrace, garden patio' }
 
@@ -61,6 +83,27 @@ describe('lists', () => {
   it('takes inflected and synonymous names', () => {
     const hobbies: Gold = { kind: 'list', items: ['weightlifting', 'museums'], text: '' }
     expect(grade(hobbies, 'Lift some weights, then visit a museum.')).toMatchObject({ grade: 'right' })
+  })
+
+  it.each([
+    'It could be any of these: a cellar, a rooftop terrace, a boathouse or a garden patio.',
+    '- cellar\n- rooftop terrace\n- boathouse\n- garden patio\n- barn',
+    'cellar | rooftop terrace | boathouse | garden patio',
+  ])('is not met by naming everything: "%s"', (answer) => {
+    expect(grade(gold, answer)).toMatchObject({ grade: 'wrong', uncertain: false })
+  })
+
+  it.each([
+    'A rooftop terrace and a garden patio, as you told me on Monday, are what you liked.',
+    'You liked two places: the rooftop terrace, and the garden patio.',
+    '1. Rooftop terrace\n2. Garden patio',
+  ])('is met by an answer with words around the items: "%s"', (answer) => {
+    expect(grade(gold, answer)).toMatchObject({ grade: 'right' })
+  })
+
+  it('leaves one word besides uncertain', () => {
+    const three: Gold = { kind: 'list', items: ['chess', 'rowing', 'pottery'], text: '' }
+    expect(grade(three, 'Chess, rowing, pottery, gladly.')).toMatchObject({ grade: 'right', uncertain: true })
   })
 
   it('does not count an item that is only turned down', () => {

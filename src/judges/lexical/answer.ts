@@ -1,10 +1,11 @@
-import { fold, sentences } from '../../base/text.js'
+import { fold, sentences, shortened } from '../../base/text.js'
 import { isNegated } from '../../language/markers.js'
 import { coverage } from '../../language/match.js'
 import { compareQuantities, quantities } from '../../language/quantities.js'
 import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
 import { gradeCriteria } from './criteria/index.js'
 import { gradeDate } from './date.js'
+import { itemsBesides } from './list-items.js'
 import { namingConfidence } from './naming.js'
 import { gradeEvents, gradeSequence } from './sequence.js'
 import { gradeCurrent, gradeUnsure, gradeVerbatim, gradeWithheld, isGiven } from './values.js'
@@ -91,7 +92,22 @@ export function readYesNo(answer: string): 'yes' | 'no' | undefined {
   return undefined
 }
 
+/** It says yes in one sentence and no in another: whatever is asked, such an answer takes no side. */
+export function saysBoth(answer: string): boolean {
+  // "No." is no abbreviation here.
+  const said = answer.split(/(?<=[.!?])\s+|\n+/)
+  const takes = (side: RegExp) => said.some((sentence) => side.test(sentence))
+  return takes(PLAIN_YES) && takes(PLAIN_NO)
+}
+
+/** A sentence that is a yes or a no, or begins with one set apart. */
+const PLAIN_YES = /^\W*yes\W*(?:$|(?<=[,.;:!\u2013\u2014-]\W*))/i
+const PLAIN_NO = /^\W*no\W*(?:$|(?<=[,.;:!\u2013\u2014-]\W*))/i
+
+const BOTH: AnswerVerdict = { grade: 'wrong', uncertain: false, reason: 'It says both yes and no.' }
+
 function gradeYesNo(gold: 'yes' | 'no', answer: string): AnswerVerdict {
+  if (saysBoth(answer)) return BOTH
   const said = readYesNo(answer)
   if (said === undefined) return { grade: 'error', reason: 'No clear yes or no could be read from the answer.' }
   const plain = /^\W*(?:yes|no)\b/i.test(answer)
@@ -116,12 +132,33 @@ function gradeList(items: readonly string[], answer: string): AnswerVerdict {
     const partial = (items.length - missing.length) / items.length
     return { grade: 'wrong', uncertain: near, reason: `It does not name ${missing.join(', ')}.`, credit: { partial } }
   }
+  const besides = besidesIn(items, answer)
+  if (isOverfull(items, besides)) {
+    const partial = items.length / (items.length + besides.length)
+    return {
+      grade: 'wrong',
+      uncertain: false,
+      reason: `It also names ${shortened(besides.join(', '), 80)}.`,
+      credit: { partial },
+    }
+  }
   return {
     grade: 'right',
-    uncertain: found.some((score) => score < 0.9),
+    uncertain: besides.length > 0 || found.some((score) => score < 0.9),
     reason: `It names all of ${items.join(', ')}.`,
     credit: { partial: 1 },
   }
+}
+
+/** More than half as many things besides as were asked for: fewer may be words around a list. */
+export function isOverfull(items: readonly string[], besides: readonly string[]): boolean {
+  return besides.length > items.length / 2
+}
+
+/** What a list holds besides the items that were asked for. */
+export function besidesIn(items: readonly string[], answer: string): string[] {
+  const names = (item: string, piece: string) => isGiven(item, piece) || namingConfidence([item], piece) > 0.4
+  return itemsBesides(items, answer, names)
 }
 
 /** The line names the item only to set it aside. */
@@ -133,6 +170,7 @@ function turnsDown(line: string, item: string): boolean {
 const DENIES = /\b(?:no|not|never|nobody|instead)\b|n't\b/
 
 function gradeAbstain({ about, lure }: Extract<Gold, { kind: 'abstain' }>, answer: string): AnswerVerdict {
+  if (saysBoth(answer)) return BOTH
   const lines = sentences(answer)
   const abstains = lines.some((line) => NO_KNOWLEDGE.test(fold(line)))
   if (!abstains) {

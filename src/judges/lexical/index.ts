@@ -20,13 +20,13 @@ import { gradeCriteriaRead } from './criteria/index.js'
 import { isDoubtful, wordRun } from './doubts.js'
 import { type Finding, notStored } from './finding.js'
 import { classifyFacts, type ReadingModel } from './reading.js'
-import { judgeState, mentionedOnlyToForget } from './state/state.js'
+import { judgeState, mentionedOnlyInDoubt, mentionedOnlyToForget } from './state/state.js'
 import { StoreIndex } from './store/store-index.js'
 import { findAltered, findVerbatim, findWhole, sentencesSaid } from './store/verbatim.js'
 import { storeSide } from './store-side.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '17'
+const VERSION = '18'
 
 /** What the judge has beside words. */
 interface LexicalTools {
@@ -101,23 +101,30 @@ async function judgeFacts(
 }
 
 /**
- * What nobody said stands there word for word only where a memory is nothing else; and a value repeated in order to be forgotten is not
- * kept.
+ * What nobody said stands there word for word only where a memory is nothing else; and a value repeated in order to be forgotten, or only
+ * in doubt, is not kept.
  */
 function verbatim(fact: Fact, index: StoreIndex, told: ReadonlySet<string>): Finding | undefined {
   const isState = fact.cues.kind === 'state'
   const found = isState && fact.sources.length === 0 ? findWhole(fact, index) : findVerbatim(fact, index)
   if (!found) return undefined
   if (isState && fact.cues.stance !== 'removed') {
-    found.support = found.support.filter((set) => set.some((id) => !mentionedOnlyToForget(fact, index.memory(id)!)))
+    found.support = found.support.filter((set) => set.some((id) => isKept(fact, index.memory(id)!, index)))
     if (found.support.length === 0) return undefined
     const kept = new Set(found.support.flat())
     found.quotes = found.quotes.filter(({ memory }) => kept.has(memory))
   }
   const [first] = found.support
   const where = first!.length === 1 ? first![0] : `${first!.length} memories`
-  const uncertain = isDoubtful(fact, found.quotes, index, told)
+  const isDoubted = (id: string) => mentionedOnlyInDoubt(fact, index.memory(id)!, index) !== null
+  const inDoubt = isState && found.support.every((set) => set.every(isDoubted))
+  const uncertain = inDoubt || isDoubtful(fact, found.quotes, index, told)
   return { label: 'correct', uncertain, reason: `Its own words stand in ${where}.`, ...found }
+}
+
+/** A memory holds the value of a fact, and not only to be forgotten or in doubt. */
+function isKept(fact: Fact, memory: Memory, index: StoreIndex): boolean {
+  return !mentionedOnlyToForget(fact, memory, index) && mentionedOnlyInDoubt(fact, memory, index) !== 'own'
 }
 
 /** Word for word but for its numbers, and from where it was told. */

@@ -5,7 +5,16 @@ import { Harness, SPEC } from '../../../test/gateway/harness.js'
 import { judgePromptsWith, readerPromptsWith } from '../../../test/judges/own-prompts.js'
 import { readData } from '../../base/data-file.js'
 import { cleanText } from '../../base/fence.js'
-import type { AnswerCase, AnswerVerdict, Fact, Llm, LlmMessage, Memory, Question } from '../../model/index.js'
+import {
+  type AnswerCase,
+  type AnswerVerdict,
+  type Fact,
+  type Llm,
+  type LlmMessage,
+  type Memory,
+  type Question,
+  questionForReader,
+} from '../../model/index.js'
 import { messagesFor } from '../../readers/llm/index.js'
 import { createPaperJudge } from '../paper/index.js'
 import { createLlmJudge } from './index.js'
@@ -176,7 +185,7 @@ describe('attacks on a judge', () => {
       const answers = await judge.judgeAnswers!([CASES[0]!, evil])
       expect(answers.map(({ grade }) => grade)).toEqual(GRADES)
       const asked = (memories: readonly Memory[]) => {
-        return messagesFor(question('q', 'x'), memories, '', 'auto', READER_PROMPTS).at(-1)!.content
+        return messagesFor(questionForReader(question('q', 'x')), memories, '', 'auto', READER_PROMPTS).at(-1)!.content
       }
       const [memories, ...rest] = blocksOf(asked(store(armed(blocksOf(asked(STORE))[0]!.code))))
       expect([itemsOf(memories!).length, rest.length]).toEqual([3, 0])
@@ -219,9 +228,9 @@ describe('attacks on a judge', () => {
     it('in a memory stays one memory for a reader', () => {
       const prompt = (messages: LlmMessage[]) => messages.at(-1)!.content
       const asked = question('q', 'x')
-      const { code } = blocksOf(prompt(messagesFor(asked, STORE, '', 'auto')))[0]!
+      const { code } = blocksOf(prompt(messagesFor(questionForReader(asked), STORE, '', 'auto')))[0]!
       const evil = { id: 'attack', text: armed(code) }
-      const [memories, ...rest] = blocksOf(prompt(messagesFor(asked, [evil, ...STORE], '', 'auto')))
+      const [memories, ...rest] = blocksOf(prompt(messagesFor(questionForReader(asked), [evil, ...STORE], '', 'auto')))
       expect(itemsOf(memories!)).toHaveLength(3)
       expect(rest).toEqual([])
     })

@@ -7,8 +7,9 @@ import {
   type Llm,
   type LlmMessage,
   type Memory,
-  type Question,
   type Reader,
+  type ReaderQuestion,
+  shownMemory,
 } from '../../model/index.js'
 import { DEFAULT_READER_PROMPTS } from './reader-prompts.js'
 
@@ -64,7 +65,7 @@ export const llmReader = defineReader({
 
 /** What a reader is sent. Exported for estimates: no call is made. */
 export function messagesFor(
-  question: Question,
+  question: ReaderQuestion,
   memories: readonly Memory[],
   time: string,
   style: AnswerStyle,
@@ -75,7 +76,7 @@ export function messagesFor(
   const parts = [
     memories.length === 0
       ? prompts.section('no-memories')
-      : prompts.fill('memories', { memories: fenced('memories', memories.map(noted).join('\n')) }),
+      : prompts.fill('memories', { memories: fenced('memories', memories.map(listed).join('\n')) }),
     time === ''
       ? prompts.fill('question-without-time', { question: asked })
       : prompts.fill('question', { time: shortTime(time), question: asked }),
@@ -94,15 +95,13 @@ export function messagesFor(
 }
 
 /** The section that says in which form to answer. */
-function formOf({ gold, choices = [] }: Question, style: AnswerStyle): 'choice' | 'free-choice' | 'yes-no' | 'free' {
-  if (choices.length > 0) return style === 'auto' || style === 'choice' ? 'choice' : 'free-choice'
-  return gold.kind === 'yes-no' && (style === 'auto' || style === 'yes-no') ? 'yes-no' : 'free'
+function formOf({ form }: ReaderQuestion, style: AnswerStyle): 'choice' | 'free-choice' | 'yes-no' | 'free' {
+  if (form === 'choice') return style === 'auto' || style === 'choice' ? 'choice' : 'free-choice'
+  return form === 'yes-no' && (style === 'auto' || style === 'yes-no') ? 'yes-no' : 'free'
 }
 
-/** A memory with its time and its standing, where they are known. */
-function noted({ text, time, status }: Memory, index: number): string {
-  const marks = [...(time ? [shortTime(time)] : []), ...(status && status !== 'live' ? ['no longer holds'] : [])]
-  return item(marks.length > 0 ? `[${index + 1}] (${marks.join(', ')})` : `[${index + 1}]`, text)
+function listed(memory: Memory, index: number): string {
+  return item(`[${index + 1}]`, shownMemory(memory))
 }
 
 /** To the minute, as people write it; what is no time stays as it is. */

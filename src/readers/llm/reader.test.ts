@@ -4,7 +4,7 @@ import { Harness, SPEC } from '../../../test/gateway/harness.js'
 import { fakeLlm } from '../../../test/judges/fake-llm.js'
 import { readerPromptsWith } from '../../../test/judges/own-prompts.js'
 import { suites } from '../../builtins.js'
-import type { AnswerStyle, Gold, Memory, Question } from '../../model/index.js'
+import { type AnswerStyle, type Gold, type Memory, type Question, questionForReader } from '../../model/index.js'
 import { chosenLetter } from '../../suites/memfail/letter.js'
 import { runReaderConformance } from '../conformance.js'
 import { createLlmReader, messagesFor } from './index.js'
@@ -35,7 +35,7 @@ const MEMORIES: Memory[] = [
 ]
 const NOW = '2026-02-01T12:00:00.000Z'
 const prompt = (asked: Question, style: AnswerStyle = 'auto', memories = MEMORIES) =>
-  messagesFor(asked, memories, NOW, style).at(-1)!.content
+  messagesFor(questionForReader(asked), memories, NOW, style).at(-1)!.content
 
 const running: Harness[] = []
 afterEach(async () => {
@@ -133,7 +133,7 @@ describe('the default prompts', () => {
 
   it('fence memories off as data, and so does everything that may replace them', () => {
     for (const prompts of [DEFAULT_READER_PROMPTS, readerPromptsWith(READER_PROMPT_SETS[0])]) {
-      const [system, user] = messagesFor(FREE, MEMORIES, NOW, 'auto', prompts)
+      const [system, user] = messagesFor(questionForReader(FREE), MEMORIES, NOW, 'auto', prompts)
       expect(system!.content).toContain('between a line <<memories code>> and the line <<end code>>')
       expect(blocksOf(user!.content).map(({ name }) => name)).toEqual(['memories'])
     }
@@ -147,7 +147,7 @@ describe('a reader', () => {
     })
     running.push(harness)
     const reader = createLlmReader(harness.open().llm(SPEC))
-    const reading = await reader.read(CHOICE, MEMORIES, { time: NOW, trial: 0 })
+    const reading = await reader.read(questionForReader(CHOICE), MEMORIES, { time: NOW, trial: 0 })
     expect(chosenLetter(reading.answer)).toBe('B')
     expect(reading.prompt).toContain('Odo whittles when it is windy.')
     expect(reading.tokens.input).toBeGreaterThan(100)
@@ -155,7 +155,7 @@ describe('a reader', () => {
 
   it('asks as the role answer, at temperature 0, in the trial it is told', async () => {
     const llm = fakeLlm(() => 'No.')
-    await createLlmReader(llm, { reasoning: 'off' }).read(YES_NO, MEMORIES, { time: NOW, trial: 3 })
+    await createLlmReader(llm, { reasoning: 'off' }).read(questionForReader(YES_NO), MEMORIES, { time: NOW, trial: 3 })
     expect(llm.options[0]).toMatchObject({ role: 'answer', trial: 3, label: 'q1' })
     expect(llm.requests[0]).toMatchObject({ temperature: 0, reasoning: 'off' })
   })

@@ -1,20 +1,23 @@
 import { z } from 'zod'
-import { countTokens } from '../../base/tokens.js'
-import { defineSystem } from '../../model/index.js'
+import { defineSystem, shownTokens } from '../../model/index.js'
 import { numberOption, optionTable, readOptions } from '../options.js'
 import { UnitLog } from '../units.js'
 
 const OPTIONS = z.object({
-  budget: numberOption('128000', 'cl100k tokens that fit; whole conversations are dropped, oldest first', {
-    min: 1,
-    whole: true,
-  }),
+  budget: numberOption(
+    '128000',
+    'cl100k tokens that fit, times included; whole conversations are dropped, oldest first',
+    {
+      min: 1,
+      whole: true,
+    },
+  ),
 })
 
 /** Everything said, as far as it fits: the oldest conversations go first, as in Memora's long-context setting, then the oldest turns. */
 export const fullContext = defineSystem({
   name: 'full-context',
-  version: '1',
+  version: '2',
   class: 'reference',
   about: 'Gives the reader everything said, newest conversations first to fit.',
   depth: 'fixed',
@@ -45,7 +48,7 @@ export const fullContext = defineSystem({
     return {
       store: async (conversation) => {
         starts.push(log.memories.length)
-        for (const memory of log.add(conversation)) tokens.push(countTokens(memory.text))
+        for (const memory of log.add(conversation)) tokens.push(shownTokens(memory))
       },
       retrieve: async () => log.memories.slice(firstThatFits()),
       dump: async () => log.memories.slice(),

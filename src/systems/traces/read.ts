@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import { sha256 } from '../../base/hash.js'
 import { printable, shortened } from '../../base/text.js'
-import type { Memory } from '../../model/index.js'
+import { isIsoTime, type Memory } from '../../model/index.js'
+import { refuseTakenName } from '../taken-names.js'
 
 /** Raised when what is exported or read takes another form. */
 export const TRACES_FORM = 1
@@ -54,7 +55,10 @@ const memorySchema = z.preprocess(
     text,
     id: z.union([z.string().min(1).max(1_000), z.number()]).nullish(),
     score: z.number().nullish(),
-    time: z.string().nullish(),
+    time: z
+      .string()
+      .refine((time) => time === '' || isIsoTime(time), 'expected a day or a time in ISO 8601, or none')
+      .nullish(),
     status: z.enum(['live', 'invalidated', 'tombstone']).nullish(),
     sources: z.array(z.string()).nullish(),
   }),
@@ -124,6 +128,7 @@ export async function readTraces(path: string): Promise<BroughtTraces> {
     if (typeof value !== 'object' || value === null) throw wrong(line, 'expected an object in JSON')
     if (!header) {
       header = parsed(headerSchema, value, line)
+      refuseTakenName(header.system, `${shown}, line ${line}`, 'Write a name of your own as "system".')
       continue
     }
     const requireNew = (id: string, before: { line: number } | undefined) => {

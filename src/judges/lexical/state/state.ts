@@ -10,7 +10,7 @@ import { formsOf } from '../parts.js'
 import type { StoreIndex } from '../store/store-index.js'
 import { plainText, type Unit, unitsOf } from '../store/units.js'
 import { type Bond, bondOf, containsName, isHinted } from './binding.js'
-
+import { isBlanket, withoutBlanket } from './blanket.js'
 import { formsWithoutNote } from './note.js'
 import { findPhrase, heldIn, type MatchState } from './phrase.js'
 import { classifyMention, deniesValue, type Speech } from './speech.js'
@@ -24,6 +24,8 @@ interface Found {
   parent: boolean
   denied: boolean
   speech: Speech
+  /** Words were passed over that stand all over the store. */
+  blanket: boolean
 }
 
 /** What is asked: the fact, its forms, and how its own words speak. */
@@ -49,8 +51,8 @@ type Carried = { as: 'whole' | 'damaged'; why: string; doubtful: boolean } | nul
 export function judgeState(fact: Fact, index: StoreIndex): Finding {
   const asked = askedOf(fact)
   const stance = fact.cues.stance ?? 'held'
-  const found = candidates(asked, stance, index).flatMap((memory) => readMemory(asked, memory))
-  const carried = found.map((one) => ({ one, is: READERS[stance](one, asked) }))
+  const found = candidates(asked, stance, index).flatMap((memory) => readMemory(asked, memory, index))
+  const carried = found.map((one) => ({ one, is: doubtfulIn(one, READERS[stance](one, asked)) }))
   const whole = carried.filter(({ is }) => is?.as === 'whole')
   if (whole.length > 0) return finding('correct', whole)
   const joined = stance === 'dependent' ? joinedClause(asked, found, index) : undefined
@@ -65,11 +67,32 @@ export function judgeState(fact: Fact, index: StoreIndex): Finding {
  * Whether every sentence of a memory that mentions the fact's value asks to forget it, or the memory is a tombstone. False if none mentions
  * it, or the fact is itself such a request.
  */
-export function mentionedOnlyToForget(fact: Fact, memory: Memory): boolean {
+export function mentionedOnlyToForget(fact: Fact, memory: Memory, index: StoreIndex): boolean {
+  return mentionedOnly('removed', fact, memory) && !isBlanket('removed', memory, index)
+}
+
+/**
+ * Whether every sentence of a memory that mentions the fact's value doubts it, and the fact does not: `own`, or as all the store is doubted,
+ * which tells nothing of this one.
+ */
+export function mentionedOnlyInDoubt(fact: Fact, memory: Memory, index: StoreIndex): 'own' | 'blanket' | null {
+  if (!CERTAIN.has(fact.cues.stance ?? 'held') || !mentionedOnly('doubted', fact, memory)) return null
+  return isBlanket('doubted', memory, index) ? 'blanket' : 'own'
+}
+
+/** Stances that doubt damages. */
+const CERTAIN: ReadonlySet<Stance> = new Set(['held', 'dependent', 'changed'])
+
+function mentionedOnly(way: 'removed' | 'doubted', fact: Fact, memory: Memory): boolean {
   const { said, own } = askedOf(fact)
-  if (own.removed) return false
+  if (own[way]) return false
   const saying = unitsOf(memory).filter(({ plain }) => said.some((form) => findPhrase(form, plain, false)))
-  return saying.length > 0 && saying.every((unit) => classifyMention(unit, said, memory.status).removed)
+  return saying.length > 0 && saying.every((unit) => classifyMention(unit, said, memory.status)[way])
+}
+
+/** What is carried beside words that stand all over the store is a guess: a reader may go by them. */
+function doubtfulIn({ blanket }: Found, carried: Carried): Carried {
+  return carried && blanket ? { ...carried, doubtful: true } : carried
 }
 
 function finding(label: 'correct' | 'summary_error', carried: readonly { one: Found; is: Carried }[]): Finding {
@@ -121,7 +144,7 @@ const WITHOUT_VALUE: Partial<Record<Stance, readonly Marker[]>> = {
   revoked: ['revoked', 'stays'],
 }
 
-function readMemory(asked: Asked, memory: Memory): Found[] {
+function readMemory(asked: Asked, memory: Memory, index: StoreIndex): Found[] {
   const { fact, names, values, said, parents } = asked
   const markers = WITHOUT_VALUE[fact.cues.stance ?? 'held']
   return unitsOf(memory).flatMap((unit): Found[] => {
@@ -141,7 +164,7 @@ function readMemory(asked: Asked, memory: Memory): Found[] {
         bond,
         parent: parents.length === 0 || containsName(parents, around) || isHinted(parents, around),
         denied: deniesValue(unit, said),
-        speech: classifyMention(unit, said, memory.status),
+        ...withoutBlanket(classifyMention(unit, said, memory.status), memory, index),
       },
     ]
   })

@@ -111,6 +111,11 @@ export class StoreIndex {
     return this.#memories.map((_, i) => this.#view(i))
   }
 
+  /** All memories, in their order. */
+  get memories(): readonly Memory[] {
+    return this.#memories
+  }
+
   /** The memory with an id. */
   memory(id: string): Memory | undefined {
     return this.#memories[this.#placeOf(id)]
