@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fingerprint } from '../base/hash.js'
 import { depthKey } from '../model/depth.js'
-import { isGuess, placeKey, type ReaderRef, readerKey, withFirstTrial } from '../model/identity.js'
+import { isGuess, isReader, placeKey, type ReaderRef, readerKey, withFirstTrial } from '../model/identity.js'
 import type { Question } from '../model/question.js'
 import { OUTCOMES, scoreValue } from '../model/score.js'
 import type { ScoredQuestion, Suite } from '../model/suite.js'
@@ -178,7 +178,7 @@ export class ComparedLives {
 
 /** The memory itself gave nothing. In comparisons that is a failure: else it would gain by not answering what it is unsure of. */
 function isOwnFailure({ witness, answer }: Result, reader: ReaderRef | null): boolean {
-  return witness.error !== null || (reader === 'self' && answer !== null && answer.error !== null)
+  return witness.error !== null || (reader !== null && !isReader(reader) && answer !== null && answer.error !== null)
 }
 
 /** What a suite makes of one question that was answered; null where it has no count of its own, or cannot count it. */

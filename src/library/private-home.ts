@@ -6,9 +6,9 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from '../base/folders.js'
 const OWN = /^(?:memscope\.db(?:-wal|-shm|-journal)?|prices\.json|cache|work|reports|baselines|labels|locks|optimise)$/
 
 /**
- * Takes from everybody but its owner what they may do with a home that was made with more: chats, memories and replies lie in it. A folder in which
- * other things lie beside stays as it is, unless it has the name we give, and only what is ours in it is closed. Does nothing for whoever is not the owner, and on Windows,
- * where others have no way into the folders of a user.
+ * Closes a home to everybody but its owner: conversations, memories and replies lie in it. In a folder with other things beside, only our own files
+ * are closed, unless the folder has our usual name. Does nothing for others than the owner, nor on Windows, where users cannot enter each other's
+ * folders.
  */
 export function tightenHome(folder: string): void {
   const home = lookAt(folder)
