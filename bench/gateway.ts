@@ -1,10 +1,8 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { createGateway, type Gateway, type GatewayOptions } from '../src/gateway/gateway.js'
 import { ScriptedModel } from '../src/gateway/scripted/index.js'
+import { removeTemporary, temporaryFolder } from '../tools/temporary.js'
 import type { Bench } from './bench.js'
 
 const CONCURRENCY = 64
@@ -57,7 +55,7 @@ export const gatewayBench: Bench = {
 }
 
 async function measure({ name, latencyMs, calls, http, options, schema }: Case): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'memscope-bench-'))
+  const folder = temporaryFolder('bench')
   const server = http ? await startServer(latencyMs) : null
   const scripted = { bench: new ScriptedModel({ rules: [], otherwise: 'It is what the memories say.', latencyMs }) }
   const gateway = createGateway({
@@ -86,7 +84,7 @@ async function measure({ name, latencyMs, calls, http, options, schema }: Case):
   } finally {
     await gateway.close()
     server?.close()
-    rmSync(folder, { recursive: true, force: true })
+    removeTemporary(folder)
   }
 }
 

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { executePlan } from '../src/engine/execute.js'
 import { StoreIndex } from '../src/judges/lexical/store/store-index.js'
@@ -8,6 +6,7 @@ import { compose, homeAt, type Workshop } from '../src/library/compose.js'
 import { requestFrom } from '../src/library/request.js'
 import type { LlmRole } from '../src/model/index.js'
 import { openSqliteStore } from '../src/store/sqlite-run-store.js'
+import { removeTemporary, temporaryFolder } from '../tools/temporary.js'
 import type { Bench } from './bench.js'
 import { SPEC } from './llm-model.js'
 
@@ -54,7 +53,7 @@ export const llmRunBench: Bench = {
 }
 
 async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'memscope-bench-'))
+  const folder = temporaryFolder('bench')
   const server = await startServer()
   process.env.MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL = server.url
   const home = homeAt(folder)
@@ -100,7 +99,7 @@ async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
     await workshop.close()
     await store.close()
     await server.close()
-    rmSync(folder, { recursive: true, force: true })
+    removeTemporary(folder)
   }
 }
 

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFi
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root, temporaryFolder } from './cli.js'
+import { installPacked, linkTools } from './installed.js'
 import { unportable } from './names.js'
 import { nodeOf, npm } from './nodes.js'
 import { unreached } from './reached.js'
@@ -50,32 +51,12 @@ function pack(): void {
   install(`../${filename}`)
 }
 
-/**
- * A project that wants nothing but this package. It is given the versions that are locked here: npm has them at hand from installing this one, so
- * that nothing is fetched, and installs those that the package asks for, no more.
- */
+/** A project with what is packed, and with what the pages of this one show. */
 function install(tarball: string): void {
-  mkdirSync(project)
-  const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> }
-  const { '': own, ...others } = lock.packages
-  const wanted = {
-    name: 'mine',
-    version: '1.0.0',
-    private: true,
-    type: 'module',
-    dependencies: { memscope: `file:${tarball}` },
-  }
-  const packages = {
-    '': wanted,
-    'node_modules/memscope': { ...own, name: undefined, resolved: `file:${tarball}` },
-    ...others,
-  }
-  const write = (name: string, value: object) => writeFileSync(join(project, name), JSON.stringify(value))
-  write('package.json', wanted)
-  write('package-lock.json', { name: 'mine', version: '1.0.0', lockfileVersion: 3, requires: true, packages })
-  npm('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], project)
+  installPacked(project, { memscope: tarball })
   // The user's own test runner, which `memscope/conformance` asks for as a peer.
-  symlinkSync(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'), 'junction')
+  linkTools(project, ['vitest'])
+  const write = (name: string, value: object) => writeFileSync(join(project, name), JSON.stringify(value))
   write('tsconfig.json', {
     compilerOptions: {
       ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false },

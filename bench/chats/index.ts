@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { countTokens } from '../../src/base/tokens.js'
+import { removeTemporary, temporaryFolder } from '../../tools/temporary.js'
 import type { Bench } from '../bench.js'
 import { SyntheticText } from '../synthetic.js'
 
@@ -16,7 +16,7 @@ export const chatsBench: Bench = {
   about: 'one chat of 100 thousand to 10 million tokens, read and run',
   async run(progress) {
     const rows = Object.entries(SIZES).flatMap(([size, tokens]) => {
-      const folder = mkdtempSync(join(tmpdir(), 'memscope-chats-'))
+      const folder = temporaryFolder('chats')
       try {
         progress(`writing ${size}`)
         const { messages, mb } = writeChat(folder, size, tokens)
@@ -34,7 +34,7 @@ export const chatsBench: Bench = {
           ]
         })
       } finally {
-        rmSync(folder, { recursive: true, force: true })
+        removeTemporary(folder)
       }
     })
     return {

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { removeTemporary, temporaryFolder } from '../../tools/temporary.js'
 import type { Bench } from '../bench.js'
 
 /** Facts that words do not settle. */
@@ -46,12 +45,12 @@ export const judgeBench: Bench = {
 }
 
 function measured(engine: string): Spent {
-  const cache = mkdtempSync(join(tmpdir(), 'memscope-bench-'))
+  const cache = temporaryFolder('bench')
   const child = fileURLToPath(new URL('./child.js', import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, [child, engine, cache, String(FACTS)], {
     encoding: 'utf8',
   })
-  rmSync(cache, { recursive: true, force: true })
+  removeTemporary(cache)
   if (status !== 0) throw new Error(`${engine} ended with ${status}: ${stderr}`)
   return JSON.parse(stdout) as Spent
 }

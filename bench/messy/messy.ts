@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { systems as builtin, loadAll } from '../../src/builtins.js'
 import { createGateway, MESSY_WAYS } from '../../src/gateway/index.js'
 import type { Conversation, MemorySystem, SystemDefinition } from '../../src/model/index.js'
 import { hashEmbedder } from '../../src/systems/hash-embedder.js'
+import { removeTemporary, temporaryFolder } from '../../tools/temporary.js'
 import { rehearsedModel } from '../rehearsed-model.js'
 
 /** What becomes of the facts that a system is told while its model is messy. `lost`: one is not held, and nobody said so. */
@@ -54,7 +52,7 @@ export async function outcomeOf(
 ): Promise<MessyOutcome> {
   const scripted = { messy: rehearsedModel(way === null ? {} : { messy: { ways: [way] } }) }
   const gateway = createGateway({ env: {}, cacheDir: null, scripted, repair: { strict } })
-  const workdir = mkdtempSync(join(tmpdir(), 'memscope-messy-'))
+  const workdir = temporaryFolder('messy')
   let system: MemorySystem | undefined
   try {
     const clock = { now: '2024-05-06T08:00:00Z' }
@@ -98,7 +96,7 @@ export async function outcomeOf(
   } finally {
     await system?.close?.()
     await gateway.close()
-    rmSync(workdir, { recursive: true, force: true })
+    removeTemporary(workdir)
   }
 }
 

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeHtml } from '../../src/report/html.js'
 import { fileSink } from '../../src/report/sink.js'
+import { removeTemporary, temporaryFolder } from '../../tools/temporary.js'
 import { fixture } from './fixture.js'
 
 /** How long the HTML report of a long run takes to write, how large it is, and how many failed questions it shows. */
 export async function benchReport(questions = 5000): Promise<{ seconds: number; bytes: number; rows: number }> {
   const data = fixture({ questions })
-  const folder = mkdtempSync(join(tmpdir(), 'memscope-report-'))
+  const folder = temporaryFolder('report')
   try {
     const file = fileSink(join(folder, 'report.html'))
     const start = performance.now()
@@ -16,6 +15,6 @@ export async function benchReport(questions = 5000): Promise<{ seconds: number; 
     const bytes = await file.close()
     return { seconds: (performance.now() - start) / 1000, bytes, rows }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeTemporary(folder)
   }
 }

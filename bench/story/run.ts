@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Assessment, assessQuestion } from '../../src/analysis/assess.js'
 import { countTokens } from '../../src/base/tokens.js'
 import { openEndpoint } from '../../src/gateway/loopback/endpoint.js'
@@ -21,6 +18,7 @@ import {
 } from '../../src/model/index.js'
 import { rehearse } from '../../src/systems/parts/rehearse.js'
 import { resolveSystem } from '../../src/systems/registry.js'
+import { removeTemporary, temporaryFolder } from '../../tools/temporary.js'
 import { judgeByForms } from './forms-judge.js'
 import { followScript, type Script } from './script.js'
 import { loadStory } from './story.js'
@@ -66,7 +64,7 @@ export async function runStory(spec: string, script: Script | null, k = 5): Prom
   const { definition, options } = await resolveSystem(spec, process.cwd())
   const run: StoryRun = { asked: [], dumps: {}, held: [], retrieved: {}, answers: {}, verdicts: {}, outcomes: {} }
   const clock = { at: '', now: '' }
-  const workdir = mkdtempSync(join(tmpdir(), 'memscope-story-'))
+  const workdir = temporaryFolder('story')
   const { signal } = new AbortController()
   const embed = wordEmbedder()
   const llm = script && scripted(script, clock, run)
@@ -104,7 +102,7 @@ export async function runStory(spec: string, script: Script | null, k = 5): Prom
     }
   } finally {
     await system.close?.()
-    rmSync(workdir, { recursive: true, force: true })
+    removeTemporary(workdir)
   }
   judge(scenario, run)
   return run

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Embedder, Llm, SystemContext } from '../../src/model/index.js'
 import { hashEmbedder } from '../../src/systems/hash-embedder.js'
 import { rehearse } from '../../src/systems/parts/rehearse.js'
 import { resolveSystem } from '../../src/systems/registry.js'
+import { removeTemporary, temporaryFolder } from '../../tools/temporary.js'
 import { quantile } from '../bench.js'
 import { SyntheticText } from '../synthetic.js'
 
@@ -35,7 +33,7 @@ export async function measureInside(spec: string, sizes: readonly number[]): Pro
   const { definition, options } = await resolveSystem(spec, process.cwd())
   const text = new SyntheticText(1)
   const models = { ms: 0, calls: 0 }
-  const workdir = mkdtempSync(join(tmpdir(), 'memscope-bench-'))
+  const workdir = temporaryFolder('bench')
   const context: SystemContext = {
     embed: timedEmbedder(hashEmbedder(384), models),
     llm: timedModel(rehearse(definition.rehearsal!), models),
@@ -80,7 +78,7 @@ export async function measureInside(spec: string, sizes: readonly number[]): Pro
     })
   }
   await system.close?.()
-  rmSync(workdir, { recursive: true, force: true })
+  removeTemporary(workdir)
   return found
 }
 

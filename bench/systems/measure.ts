@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { SystemContext } from '../../src/model/index.js'
 import { hashEmbedder } from '../../src/systems/hash-embedder.js'
 import { resolveSystem } from '../../src/systems/registry.js'
+import { removeTemporary, temporaryFolder } from '../../tools/temporary.js'
 import { quantile } from '../bench.js'
 import { SyntheticText } from '../synthetic.js'
 
@@ -28,7 +26,7 @@ export async function measureSystem(spec: string, size: number): Promise<Measure
     text.questionAbout(sentences[(i * 7919) % sentences.length]!),
   )
   const { definition, options } = await resolveSystem(spec, process.cwd())
-  const workdir = mkdtempSync(join(tmpdir(), 'memscope-bench-'))
+  const workdir = temporaryFolder('bench')
   const context: SystemContext = {
     embed: hashEmbedder(384),
     workdir,
@@ -53,7 +51,7 @@ export async function measureSystem(spec: string, size: number): Promise<Measure
     if (i >= WARM_UP) latencies.push(performance.now() - asked)
   }
   await system.close?.()
-  rmSync(workdir, { recursive: true, force: true })
+  removeTemporary(workdir)
   return {
     size,
     ingestMs,

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { removeTemporary, temporaryFolder } from '../../tools/temporary.js'
 import type { Bench } from '../bench.js'
 
 const LIFE = ['--suite', 'memora', '--days', '92', '--size', '2']
@@ -21,7 +21,7 @@ export const turnsBench: Bench = {
   name: 'turns',
   about: 'the longest time in which a command does not hear Ctrl-C',
   async run(progress) {
-    const folder = mkdtempSync(join(tmpdir(), 'memscope-bench-'))
+    const folder = temporaryFolder('bench')
     try {
       const rows = COMMANDS.map((command) => {
         progress(command.join(' '))
@@ -35,7 +35,7 @@ export const turnsBench: Bench = {
         rows,
       }
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      removeTemporary(folder)
     }
   },
 }

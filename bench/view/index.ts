@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { run, view } from '../../src/library.js'
 import { openBrowser, openPage } from '../../tools/screenshots/browser.js'
+import { removeTemporary, temporaryFolder } from '../../tools/temporary.js'
 import { type Bench, quantile } from '../bench.js'
 import { keyMemories, keySuite, QUESTIONS, wideSuite } from './keys.js'
 
@@ -15,7 +13,7 @@ export const viewBench: Bench = {
   name: 'view',
   about: `the viewer over a run of ${QUESTIONS.toLocaleString('en')} questions: first paint, and what somebody does`,
   async run(progress) {
-    const home = mkdtempSync(join(tmpdir(), 'memscope-bench-view-'))
+    const home = temporaryFolder('bench-view')
     progress('making the run')
     const wide = (await run({ suite: wideSuite, system: keyMemories, k: [1, 2, 5, 10], home })).run
     const id = (await run({ suite: keySuite, system: keyMemories.slice(0, 1), k: [1, 2], home })).run
@@ -78,7 +76,7 @@ export const viewBench: Bench = {
     } finally {
       await browser.close()
       await viewer.close()
-      rmSync(home, { recursive: true, force: true })
+      removeTemporary(home)
     }
   },
 }

@@ -2,17 +2,17 @@
 // and what the entailment model says in the tour.
 // Run after a change of a corpus or of a judge: npm run build && npm run vectors
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createEmbedder } from '../../src/gateway/embed/index.js'
 import { createEntailment } from '../../src/gateway/entailment/index.js'
 import { conversationsOf, questionsOf } from '../../src/model/index.js'
 import { memfail } from '../../src/suites/memfail/index.js'
+import { removeTemporary, temporaryFolder } from '../temporary.js'
 import { packCache } from './pack-cache.js'
 
 const PACKS = { vectors: 'minilm.bin', readings: 'entailment.bin' }
-const home = mkdtempSync(join(tmpdir(), 'memscope-vectors-'))
+const home = temporaryFolder('vectors')
 // Without the packs that are there, so that what nobody asks for any more falls away.
 for (const name of Object.values(PACKS)) rmSync(join('dist/corpora/vectors', name), { force: true })
 execFileSync(process.execPath, ['dist/cli/main.js', 'run', '--home', home, '--html', join(home, 'tour.html')], {
@@ -39,4 +39,4 @@ for (const [what, { id, dimensions }] of Object.entries({ vectors: embedder, rea
   process.stdout.write(`${count} ${what} of ${id}\n`)
 }
 await readings.close()
-rmSync(home, { recursive: true })
+removeTemporary(home)

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Database from 'libsql'
+import { removeTemporary, temporaryFolder } from '../temporary.js'
 
 /** What a run may be doing when it is killed; several at once, for lives run side by side. */
 export const PHASES = ['start', 'ingest', 'ask', 'answer', 'judge', 'report'] as const
@@ -37,7 +37,7 @@ FROM life WHERE run = ?`
  */
 export function rowsLeftIn<Row>(file: string, query: string, ...given: string[]): Row[] {
   if (!existsSync(file)) return []
-  const folder = mkdtempSync(join(tmpdir(), 'memscope-kept-'))
+  const folder = temporaryFolder('kept')
   try {
     for (const part of [file, `${file}-wal`]) if (existsSync(part)) cpSync(part, join(folder, basename(part)))
     const db = new Database(join(folder, basename(file)))
@@ -51,7 +51,7 @@ export function rowsLeftIn<Row>(file: string, query: string, ...given: string[])
       db.close()
     }
   } finally {
-    rmSync(folder, { recursive: true })
+    removeTemporary(folder)
   }
 }
 

@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createEntailment } from '../../src/gateway/entailment/index.js'
 
 /** How a text stands to a claim: three shares that come to one. */
@@ -17,7 +15,7 @@ export interface Meaning {
 
 /** Opens the model; it loads when it is first asked, and keeps what it read from one making to the next. */
 export function openMeaning(): Meaning {
-  const model = createEntailment({ cacheDir: join(tmpdir(), 'memscope-reading') })
+  const model = createEntailment({ cacheDir: process.env.MEMSCOPE_CACHE || 'node_modules/.cache/memscope' })
   return {
     async of(text, ...claims) {
       const read = await model.read(claims.map((fact) => ({ fact, memories: text })))

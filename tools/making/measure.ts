@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { startScriptedServer } from '../../bench/scripted-server.js'
 import { type GenerateDataOptions, generateData } from '../../src/library.js'
+import { temporaryFolder as madeFolder } from '../temporary.js'
 import { openMeaning } from './meaning.js'
 import { type Planted, PlantingModel, type Target } from './planter.js'
 import { readingModel } from './reader.js'
@@ -38,7 +38,7 @@ export async function openModels(target: Target, share = 0, wordings = ownWordin
 
 export const ROLES = { generator: 'writer:plants', auditor: 'reader:words', judges: ['reader:one', 'reader:two'] }
 
-export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'memscope-making-'))
+export const temporaryFolder = () => madeFolder('making')
 
 /** All files of a folder with their text. */
 export function textsIn(folder: string): Map<string, string> {

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 import ts from 'typescript'
+import { temporaryFolder } from '../temporary.js'
 import type { Change } from './hook.js'
 import { countedOf, type Mutant, transpiled } from './operators.js'
 import { type Registered, testApi } from './shim.js'
@@ -91,7 +91,7 @@ const SLOWEST = 15_000
 /** How many mutants each test has killed: who tells most for its time is asked first. */
 const kills = new Map<string, number>()
 
-const folder = mkdtempSync(join(tmpdir(), 'memscope-mutant-'))
+const folder = temporaryFolder('mutant')
 const [change, elsewhere] = [join(folder, 'mutant.json'), join(folder, 'reached.txt')]
 process.env.NODE_OPTIONS = `--import ${new URL('./hook.js', import.meta.url).href}`
 process.env.MUTANT_FILE = change

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { actingModel, PRICES, SPEC } from '../../bench/llm-model.js'
 import { startScriptedServer } from '../../bench/scripted-server.js'
 import { missing, PostgresServer } from '../../test/postgres-server.js'
+import { removeTemporary, temporaryFolder } from '../temporary.js'
 
 /*
  * Throughput of workers that share a run, against a provider that answers after 500 ms and takes so many calls a second: npm run scale
@@ -21,7 +21,7 @@ if (missing.length > 0) {
   process.stderr.write(`Not found here: ${missing.join(', ')}.\n`)
   process.exit(2)
 }
-const folder = mkdtempSync(join(tmpdir(), 'memscope-scale-'))
+const folder = temporaryFolder('scale')
 const prices = join(folder, 'prices.json')
 writeFileSync(prices, JSON.stringify(PRICES))
 const server = await PostgresServer.start()
@@ -57,7 +57,7 @@ try {
   if (above < 0.9 * 8 * one || below < 0.9 * limit) process.exitCode = 1
 } finally {
   await server.stop()
-  rmSync(folder, { recursive: true, force: true })
+  removeTemporary(folder)
 }
 
 /** Calls a second while all are at work: between the first fifth and the last of so many calls. */

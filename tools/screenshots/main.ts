@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { actingModel, SPEC } from '../../bench/llm-model.js'
 import { startScriptedServer } from '../../bench/scripted-server.js'
 import { run, view } from '../../src/library.js'
 import type { ListedRow, ListPage } from '../../src/view/select-rows.js'
+import { removeTemporary, temporaryFolder } from '../temporary.js'
 import { openBrowser, openPage } from './browser.js'
 
 /*
@@ -21,7 +21,7 @@ const QUALITY = 25
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'docs/screenshots' } } })
 const out = resolve(values.out)
-const home = mkdtempSync(join(tmpdir(), 'memscope-screenshots-'))
+const home = temporaryFolder('screenshots')
 const asked = {
   suite: ['memfail', 'meme'],
   size: 'quick' as const,
@@ -100,4 +100,4 @@ console.log(`${SIZES.length * 2 * PAGES.length} pictures in ${values.out}, ${(by
 await browser.close()
 await viewer.close()
 await model.close()
-rmSync(home, { recursive: true, force: true })
+removeTemporary(home)

@@ -13,8 +13,9 @@ export interface QuestionKind {
   wantsTotal: boolean
 }
 
+/** Speaks of a reply that was given; who asks for a new one ("what would you suggest?") wants what they told. */
 const REPLIED =
-  /\b(?:you|your) (?:say|said|tell|told|suggest|suggested|recommend|recommended|advise|advised|explain|explained|advice|answer|reply|suggestions?|recommendations?)\b/
+  /\b(?:you (?:said|told|gave|suggested|recommended|advised|explained)|did you (?:say|tell|give|suggest|recommend|advise|explain)|(?:was|were) your)\b/
 const SEVERAL = /\b(?:all|everything|each|every|both|several|list|overview|summary|summari[sz]e|describe)\b/
 const TOTAL = /\b(?:how (?:many|much|often)|total|sum|average|altogether|combined|overall)\b/
 

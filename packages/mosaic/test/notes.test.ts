@@ -51,6 +51,7 @@ describe('a question', () => {
   it.each([
     ['Where do I live?', { isOwn: true }],
     ['What did you suggest to me?', { isOwn: false, wantsReply: true }],
+    ['What would you suggest that I read?', { isOwn: true, wantsReply: false }],
     ['Give me an overview of my garden.', { wantsSeveral: true }],
     ['How often did I water it?', { wantsTotal: true }],
     ['Where is it?', { isOwn: false, wantsReply: false, wantsSeveral: false, wantsTotal: false }],
