@@ -11,12 +11,12 @@ const sweeps = new Sweeps(import.meta.dirname)
 const changed = sweeps.changed()
 
 /** Tests of `test/` that only read sources. */
-const PURE = ['test/{identity,layers,sweeps}.test.ts']
+const PURE = ['test/{identity,layers,surroundings}.test.ts']
 const SLOW = ['{test,bench,tools}/**/*.test.ts', 'src/**/*.slow.test.ts']
 const SHARED = ['{src,test}/**/*.shared.test.ts']
 
-const temporary = 'test/temporary-root.ts'
-const globalSetup = [temporary, 'test/global-setup.ts']
+const surroundings = 'test/surroundings.ts'
+const globalSetup = [surroundings, 'test/global-setup.ts']
 
 /** Keeps which sweeps passed, whole, so that they are not run again for the same. */
 const keeper: Reporter = {
@@ -52,7 +52,7 @@ export default defineConfig({
           isolate: false,
           include: ['src/**/*.test.ts', ...PURE],
           exclude: ['src/**/*.slow.test.ts', ...SHARED, ...Object.keys(SWEEPS)],
-          globalSetup: [temporary],
+          globalSetup: [surroundings],
         },
       },
       {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createEmbedder } from '../src/gateway/embed/index.js'
 import { createEntailment } from '../src/gateway/entailment/index.js'
@@ -56,7 +54,7 @@ const tried = attacks.filter((_, i) => process.env.ATTACKS === 'all' || i % 6 ==
 
 describe('with the entailment model', () => {
   it('is never certain of a fact whose words stand there in another sense', async () => {
-    const cacheDir = process.env.MEMSCOPE_TEST_CACHE ?? mkdtempSync(join(tmpdir(), 'attacks-'))
+    const cacheDir = process.env.MEMSCOPE_CACHE!
     const embed = await createEmbedder({ model: 'minilm', cacheDir })
     const entail = createEntailment({ cacheDir })
     const judge = createLexicalJudge({ embed, entail })
