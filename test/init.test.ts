@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { memscope, root, temporaryFolder } from './cli.js'
+import { memscopeHere, root, temporaryFolder } from './cli.js'
 import { hasMcp, REFERENCE } from './mcp-peers.js'
 import { withoutPython } from './python.js'
 
@@ -13,7 +13,7 @@ interface Written {
 }
 
 async function init(kind: string, cwd: string): Promise<Written> {
-  const { code, out, err } = await memscope(['init', kind, '--json'], { cwd })
+  const { code, out, err } = await memscopeHere(['init', kind, '--json'], { cwd })
   expect(code, err).toBe(0)
   return JSON.parse(out)
 }
@@ -53,7 +53,7 @@ describe('a starter', () => {
     const url = await new Promise<string>((resolve) =>
       child.stdout.on('data', (chunk) => resolve(String(chunk).trim())),
     )
-    const { code, out } = await memscope(['check', url], { cwd })
+    const { code, out } = await memscopeHere(['check', url], { cwd })
     child.kill()
     expect(out).toContain('keeps the contract')
     expect(code).toBe(0)
@@ -62,19 +62,19 @@ describe('a starter', () => {
   it.skipIf(!hasMcp)('is a mapping of an MCP server that passes its check', async () => {
     const cwd = temporaryFolder()
     await init('mcp', cwd)
-    const { code, out } = await memscope(['check', `mcp[map=./mcp-mapping.json]:${REFERENCE}`], { cwd })
+    const { code, out } = await memscopeHere(['check', `mcp[map=./mcp-mapping.json]:${REFERENCE}`], { cwd })
     expect(out).toContain('keeps the contract')
     expect(code).toBe(0)
   })
 
   it('is Python where a folder looks like it, and never written over what is there', async () => {
     const cwd = temporaryFolder()
-    expect((await memscope(['init'], { cwd })).out).toContain('my-memory.ts')
+    expect((await memscopeHere(['init'], { cwd })).out).toContain('my-memory.ts')
     writeFileSync(join(cwd, 'pyproject.toml'), '')
-    expect((await memscope(['init'], { cwd })).out).toContain('my_memory.py')
-    const again = await memscope(['init'], { cwd })
+    expect((await memscopeHere(['init'], { cwd })).out).toContain('my_memory.py')
+    const again = await memscopeHere(['init'], { cwd })
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('is there already')])
-    expect((await memscope(['init', 'pyhton'], { cwd })).err).toContain('python')
+    expect((await memscopeHere(['init', 'pyhton'], { cwd })).err).toContain('python')
     expect(readdirSync(cwd).sort()).toEqual(['my-memory.ts', 'my_memory.py', 'pyproject.toml'])
   })
 })

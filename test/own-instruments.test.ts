@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
-import { memscope, temporaryFolder } from './cli.js'
+import { memscopeHere, temporaryFolder } from './cli.js'
 
 const cwd = temporaryFolder()
 afterAll(() => rmSync(cwd, { recursive: true }))
@@ -45,7 +45,7 @@ beforeEach(() => {
 const SMALL = ['--suite', 'memfail/persona', '--system', 'bm25,none', '--k', '3', '--size', '3', '--limit', '4']
 
 async function run(...flags: string[]): Promise<Summary> {
-  const { code, out, err } = await memscope([...flags, '--quiet', '--json', '-'], { cwd })
+  const { code, out, err } = await memscopeHere([...flags, '--quiet', '--json', '-'], { cwd })
   if (code !== 0) throw new Error(`exit ${code}: ${err}`)
   return JSON.parse(out) as Summary
 }
@@ -71,7 +71,7 @@ describe('a judge and a reader in files of one’s own', () => {
   it('are another setting when their code changes', async () => {
     await run('run', ...SMALL, '--fact-judge', './my-judge.ts')
     write('my-judge.ts', `${JUDGE}\n// changed`)
-    const { code, err } = await memscope(['run', '--resume', 'last', '--quiet'], { cwd })
+    const { code, err } = await memscopeHere(['run', '--resume', 'last', '--quiet'], { cwd })
     expect(code).toBe(2)
     expect(err).toMatch(/fact judge: was my-judge:\w+, now my-judge:\w+/)
   })
@@ -83,13 +83,13 @@ describe('a judge and a reader in files of one’s own', () => {
     )
     write('bad-reader.ts', READER.replace('cost: 0', "cost: 'free' as never"))
     const flags = [...SMALL, '--judge', './my-judge.ts', '--reader', './my-reader.ts,./bad-reader.ts']
-    const { code, out, err } = await memscope(['run', ...flags, '--json', '-'], { cwd })
+    const { code, out, err } = await memscopeHere(['run', ...flags, '--json', '-'], { cwd })
     expect(code, err).toBe(3)
     expect(err).toMatch(/No verdict of my-judge on \S+: my-judge: judgeFacts returned no verdict: label: /)
     const { status, cells } = JSON.parse(out) as Summary
     expect(status).toBe('invalid')
     for (const cell of cells.filter(({ system }) => system === 'bm25')) expect(cell.errors).toBe(cell.n)
-    const { out: junit } = await memscope(['report', 'last', '--junit', '-', '--quiet'], { cwd })
+    const { out: junit } = await memscopeHere(['report', 'last', '--junit', '-', '--quiet'], { cwd })
     expect(junit).toContain('bad-reader: read returned no answer: cost: ')
     expect(junit).toContain('my-judge: judgeAnswer')
   })
@@ -106,14 +106,14 @@ describe('a judge and a reader in files of one’s own', () => {
         facts: [{ id: 'f', text: 'Rosa sings alto.', label: 'correct', support: [0], source_supports: true }],
       })}\n`,
     )
-    const { code, out, err } = await memscope(
+    const { code, out, err } = await memscopeHere(
       ['judge', 'eval', '--gold', 'gold.jsonl', '--judge', './my-judge.ts', '--json', '-'],
       { cwd },
     )
     expect(code, err).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ n: 1, accuracy: 1 })
     write('my-judge.ts', JUDGE.replace("'correct' as const", "'fine' as never"))
-    const bad = await memscope(['judge', 'eval', '--gold', 'gold.jsonl', '--judge', './my-judge.ts'], { cwd })
+    const bad = await memscopeHere(['judge', 'eval', '--gold', 'gold.jsonl', '--judge', './my-judge.ts'], { cwd })
     expect(bad.code).toBe(3)
     expect(bad.err).toMatch(/The judge my-judge cannot be compared\. .*judgeFacts returned no verdict: label/)
   })
@@ -126,7 +126,7 @@ describe('a judge and a reader in files of one’s own', () => {
     [['--judge', './my-judge.ts', '--judge-trials', '2'], 'The judge my-judge says the same every time'],
     [['my-judge.ts'], 'my-judge.ts is a judge, not a config file.'],
   ])('are told to go where they belong: %s', async (flags, message) => {
-    const { code, err } = await memscope(['run', ...flags], { cwd })
+    const { code, err } = await memscopeHere(['run', ...flags], { cwd })
     expect(code).toBe(2)
     expect(err).toContain(message)
   })
@@ -134,30 +134,32 @@ describe('a judge and a reader in files of one’s own', () => {
 
 describe('memscope check', () => {
   it('tells a judge and a reader from a memory, and what they promise and do not keep', async () => {
-    const judge = await memscope(['check', './my-judge.ts'], { cwd })
+    const judge = await memscopeHere(['check', './my-judge.ts'], { cwd })
     expect(judge.out).toContain('FAIL  grades an answer in the words of the gold as right, and says why')
     expect(judge.out).toContain('pass  finds what stands word for word, and where')
     expect(judge.out).toMatch(/\nmy-judge: 1 of \d+ checks failed\n$/)
     expect(judge.code).toBe(1)
-    const reader = await memscope(['check', './my-reader.ts:says=x', '--json'], { cwd })
+    const reader = await memscopeHere(['check', './my-reader.ts:says=x', '--json'], { cwd })
     expect(reader.code).toBe(0)
     expect(JSON.parse(reader.out)).toMatchObject({
       reader: 'my-reader:says=x',
       results: [{ status: 'passed' }, {}, {}, {}, {}, {}],
     })
     write('my-reader.ts', READER.replace('answer, prompt', 'answer: (question.gold as { text: string }).text, prompt'))
-    const peeking = await memscope(['check', './my-reader.ts'], { cwd })
+    const peeking = await memscopeHere(['check', './my-reader.ts'], { cwd })
     expect(peeking.out).toContain('FAIL  does not look at the expected answer')
   })
 
   it('says what to do with one that asks a model, or cannot be made', async () => {
     write('my-judge.ts', JUDGE.replace('about:', 'needs: { llm: true }, about:'))
-    const asking = await memscope(['check', './my-judge.ts:openai:gpt-5'], { cwd })
+    const asking = await memscopeHere(['check', './my-judge.ts:openai:gpt-5'], { cwd })
     expect(asking.code).toBe(2)
     expect(asking.err).toContain('runJudgeConformance of memscope/conformance takes context.llm')
-    expect((await memscope(['check', './my-judge.ts'], { cwd })).err).toContain('Write ./my-judge.ts:provider:model.')
+    expect((await memscopeHere(['check', './my-judge.ts'], { cwd })).err).toContain(
+      'Write ./my-judge.ts:provider:model.',
+    )
     write('my-judge.ts', `export default { kind: 'judge', create: () => ({}) }`)
-    const empty = await memscope(['check', './my-judge.ts'], { cwd })
+    const empty = await memscopeHere(['check', './my-judge.ts'], { cwd })
     expect(empty.code).toBe(2)
     expect(empty.err).toContain('lacks judgeFacts() and judgeAnswer().')
   })

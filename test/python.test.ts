@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { SPEC } from '../bench/llm-model.js'
 import { ScriptedModel } from '../src/gateway/index.js'
 import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
-import { memscope, root, temporaryFolder } from './cli.js'
+import { memscopeHere, root, temporaryFolder } from './cli.js'
 import { comparable, Stage } from './llm.js'
 import { python, pythonFixtures, withoutPython } from './python.js'
 
@@ -37,7 +37,7 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
     for (const line of lines) {
       const [npx, name, ...args] = line.split(' ')
       expect([npx, name]).toEqual(['npx', 'memscope'])
-      expect(await memscope(args, { cwd }), line).toMatchObject({ code: 0 })
+      expect(await memscopeHere(args, { cwd }), line).toMatchObject({ code: 0 })
     }
     const page = readFileSync(join(cwd, 'report.html'), 'utf8')
     expect(page).toContain('MyMemory')
@@ -47,7 +47,7 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
   it('is the same whatever it prints, wherever it lies, and whichever way its interpreter is named', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'here.py'), readFileSync(join(pythonFixtures, 'faulty.py')))
-    const plain = await memscope(['run', '--system', toy, ...QUICK])
+    const plain = await memscopeHere(['run', '--system', toy, ...QUICK])
     expect(plain.code).toBe(0)
     const { status, errors } = JSON.parse(plain.out) as Summary
     expect([status, errors, cellsOf(plain.out).length]).toEqual(['valid', 0, 5])
@@ -57,7 +57,7 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
       `py[python=${python}]:here:Toy`,
       `py:here:Floods:python=${python}:lines=3`,
     ]) {
-      const other = await memscope(['run', '--system', `mine=${system}`, ...QUICK], { cwd })
+      const other = await memscopeHere(['run', '--system', `mine=${system}`, ...QUICK], { cwd })
       expect(other.code, system).toBe(0)
       expect(cellsOf(other.out), system).toEqual(cellsOf(plain.out))
       expect(cellsIn(other.out)[0]!.system).toBe('mine')
@@ -69,7 +69,7 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
     writeFileSync(join(cwd, 'own.py'), 'from part import MyMemory\n')
     writeFileSync(join(cwd, 'part.py'), readFileSync(join(root, 'templates/python/my_memory.py')))
     const subjectOf = async () => {
-      const { out } = await memscope(['run', '--system', 'py:own:MyMemory', ...SMALL], { cwd })
+      const { out } = await memscopeHere(['run', '--system', 'py:own:MyMemory', ...SMALL], { cwd })
       return (JSON.parse(out) as Summary).fingerprint
     }
     const first = await subjectOf()
@@ -79,13 +79,13 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
   })
 
   it('keeps the contract, as check says of the toy', async () => {
-    const { code, out } = await memscope(['check', toy])
+    const { code, out } = await memscopeHere(['check', toy])
     expect(out).toContain('keeps the contract')
     expect(code).toBe(0)
   })
 
   it('that crashes leaves errors with its last words, and the run goes on', async () => {
-    const { code, out, err } = await memscope(['run', '--system', faulty('Crashes'), '--system', 'bm25', ...SMALL])
+    const { code, out, err } = await memscopeHere(['run', '--system', faulty('Crashes'), '--system', 'bm25', ...SMALL])
     expect(err).toContain('its process ended (code 7) during store')
     expect(err).toContain('these are my last words')
     expect(cellsIn(out).map(({ system, n, errors }) => [system, errors === n])).toEqual([
@@ -98,14 +98,14 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
   it('that never comes back is ended with all it started', async () => {
     const file = join(temporaryFolder(), 'faulty.py')
     writeFileSync(file, readFileSync(join(pythonFixtures, 'faulty.py')))
-    const { code, err } = await memscope(['run', '--system', `py:${file}:Hangs`, '--system-timeout', '3', ...SMALL])
+    const { code, err } = await memscopeHere(['run', '--system', `py:${file}:Hangs`, '--system-timeout', '3', ...SMALL])
     expect(err).toContain('store took longer than 3 s')
     expect(code).toBe(3)
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(file)
   })
 
   it('that raises says where', async () => {
-    const { err } = await memscope(['run', '--system', faulty('Raises'), ...SMALL])
+    const { err } = await memscopeHere(['run', '--system', faulty('Raises'), ...SMALL])
     expect(err).toMatch(/ValueError: nothing is stored today \(faulty\.py:\d+\)/)
   })
 
@@ -128,9 +128,9 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
   })
 
   it('that wants a model is neither run nor checked without one, and that is said', async () => {
-    const run = await memscope(['run', '--system', faulty('Asks'), ...SMALL])
+    const run = await memscopeHere(['run', '--system', faulty('Asks'), ...SMALL])
     expect(run).toMatchObject({ code: 2, err: expect.stringContaining('--model') })
-    const { code, out } = await memscope(['check', faulty('Asks')])
+    const { code, out } = await memscopeHere(['check', faulty('Asks')])
     expect(out).toContain('It has a model inside, and none is there to be asked.')
     expect(out).toContain('1 of 1 checks failed')
     expect(code).toBe(1)
@@ -140,7 +140,7 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'own.py'), 'class Mine:\n    pass\n')
     const said = async (spec: string, env: Record<string, string> = {}) => {
-      const { code, err } = await memscope(['check', spec], { cwd, env })
+      const { code, err } = await memscopeHere(['check', spec], { cwd, env })
       expect(code).toBe(2)
       return err
     }
@@ -159,7 +159,7 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
     const witness = join(cwd, 'used')
     writeFileSync(join(bin, 'python'), `#!/bin/sh\ntouch ${witness}\nexec ${python} "$@"\n`, { mode: 0o755 })
     symlinkSync(join(root, 'templates/python/my_memory.py'), join(cwd, 'mine.py'))
-    const { code } = await memscope(['check', 'py:mine:MyMemory'], { cwd, env: { VIRTUAL_ENV: '' } })
+    const { code } = await memscopeHere(['check', 'py:mine:MyMemory'], { cwd, env: { VIRTUAL_ENV: '' } })
     expect([code, existsSync(witness)]).toEqual([0, true])
   })
 
@@ -170,7 +170,7 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
       expect(source.split('\n').length - 1, name).toBeLessThanOrEqual(name === 'my_memory.py' ? 15 : 50)
       for (const method of ['def store(', 'def retrieve(', 'def dump(']) expect(source, name).toContain(method)
       if (name !== 'my_memory.py') expect(source, name).toMatch(/^""".*By documentation, untested\./)
-      const { err } = await memscope(['check', `py:${join(folder, name)}:NoSuchClass`])
+      const { err } = await memscopeHere(['check', `py:${join(folder, name)}:NoSuchClass`])
       // Either the library is missing here, or the class is: anything else is a mistake of the file.
       expect(err, name).toMatch(/There is no module|ModuleNotFoundError: No module named|has no "NoSuchClass"/)
     }

@@ -3,16 +3,17 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { memscope, memscopeHere, root, temporaryFolder } from './cli.js'
 import { cellOf, summaryOf } from './summary.js'
+import { finishedTour } from './tour.js'
 
 describe('the tour', () => {
   it('needs no key and no flags, covers five tasks by at least four systems, and writes a report', async () => {
-    const cwd = temporaryFolder()
-    const { code, out, err } = await memscope(['run', '--verbose'], { cwd })
+    const { code, out, err, cwd } = await finishedTour()
     expect(code).toBe(0)
+    const tables = await memscopeHere(['report', 'last', '--verbose'], { cwd })
     for (const task of ['conditional-easy', 'conditional-hard', 'coexisting', 'persona', 'long-hop'])
-      expect(out).toContain(`memfail/${task}`)
+      expect(tables.out).toContain(`memfail/${task}`)
     for (const system of ['bm25', 'bm25-hops', 'dense', 'hybrid'])
-      expect(out).toMatch(new RegExp(`^\\W*${system}\\s`, 'm'))
+      expect(tables.out).toMatch(new RegExp(`^\\W*${system}\\s`, 'm'))
     expect(out.split('\n')[0]).toMatch(/valid run · 0 errors/)
     const path = /Report: file:\/\/(\S+)/.exec(err)?.[1]
     expect(existsSync(path!)).toBe(true)

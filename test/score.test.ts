@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defineSystem, exportForScoring, run, score } from '../src/index.js'
 import type { WrittenSummary } from '../src/report/summary-json.js'
-import { memscope, memscopeHere, root, temporaryFolder } from './cli.js'
+import { memscopeHere, root, temporaryFolder } from './cli.js'
 import { saidFact, tinyQuestion, tinyScenario } from './engine/keeper.js'
 import { tinySuite } from './engine/suite.js'
 
@@ -64,7 +64,7 @@ let traces: Line[]
 let small: Line[]
 
 beforeAll(async () => {
-  const ended = await memscope(['data', 'export', '--for-scoring', '--suite', 'memfail', '--out', 'export.jsonl'], {
+  const ended = await memscopeHere(['data', 'export', '--for-scoring', '--suite', 'memfail', '--out', 'export.jsonl'], {
     cwd,
   })
   expect([ended.code, ended.err]).toEqual([0, ''])
@@ -143,7 +143,7 @@ describe('an export for scoring', () => {
 describe('scored traces', () => {
   it('give the cells of a run of the same memory here, marked as self-reported, with time and cost unknown', async () => {
     writeFileSync(join(cwd, 'traces.jsonl'), traces.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    const scored = await memscope(['score', 'traces.jsonl', '--md', 'report.md', ...QUIET], { cwd })
+    const scored = await memscopeHere(['score', 'traces.jsonl', '--md', 'report.md', ...QUIET], { cwd })
     expect([scored.code, scored.err]).toEqual([0, ''])
     const memory = join(root, 'test/fixtures/shared-words.mjs')
     const here = await memscopeHere(
@@ -344,7 +344,7 @@ describe('traces that are refused', () => {
     lines[0] = { ...lines[0]!, system: 'evil\u001b[31m <b>name</b>' }
     const { code, err } = await brought(lines, '--html', 'evil.html', '--md', 'evil.md', '--junit', 'evil.xml')
     expect([code, err]).toEqual([0, ''])
-    const shown = await memscope(['report', 'last'], { cwd })
+    const shown = await memscopeHere(['report', 'last'], { cwd })
     expect(shown.out).toContain('evil-<b>name</b>')
     for (const unsafe of ['\u001b', '\u0007', '\u202e']) expect(shown.out).not.toContain(unsafe)
     for (const kind of ['html', 'md', 'xml'])

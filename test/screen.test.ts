@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { memscope, memscopeHere, temporaryFolder } from './cli.js'
+import { memscopeHere, temporaryFolder } from './cli.js'
+import { finishedTour } from './tour.js'
 
 const cwd = temporaryFolder()
 const show = (args: string[], columns = '80') => memscopeHere(['show', ...args], { cwd, env: { COLUMNS: columns } })
@@ -17,8 +18,7 @@ function widest(text: string): number {
 
 describe('the tour on a terminal of 80 × 40', () => {
   it('fits, with all that is said around it, and 60 columns and --verbose do too', async () => {
-    const tour = temporaryFolder()
-    const { code, out, err } = await memscope(['run'], { cwd: tour, env: { COLUMNS: '80' } })
+    const { code, out, err, cwd: tour } = await finishedTour()
     expect(code).toBe(0)
     // Progress is one line on a terminal, which is gone at the end.
     const said = err.split('\n').filter((line) => line !== '' && !/^ *\d+ % /.test(line))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
-import { memscope, temporaryFolder } from './cli.js'
+import { memscope, memscopeHere, temporaryFolder } from './cli.js'
 import { Toy } from './fixtures/outside/toys/toy.mjs'
 import { hasMcp, NOTES_MAP, NOTES_SERVER } from './mcp-peers.js'
 import { pythonFixtures, withoutPython } from './python.js'
@@ -34,7 +34,7 @@ describe('the same memory over every transport', () => {
       ...(hasMcp && { mcp: TOY_MCP }),
     }
     const systems = Object.entries(specs).flatMap(([name, spec]) => ['--system', `${name}=${spec}`])
-    const { code, out, err } = await memscope(['run', '--suite', 'memfail', ...systems, '--quiet', '--json', '-'])
+    const { code, out, err } = await memscopeHere(['run', '--suite', 'memfail', ...systems, '--quiet', '--json', '-'])
     expect(code, err).toBe(0)
     const [first, ...others] = Object.keys(specs).map((name) => cellsOf(out, name))
     expect(first!.length).toBeGreaterThan(10)
@@ -44,7 +44,7 @@ describe('the same memory over every transport', () => {
   it('is graded alike by its traces', async () => {
     const cwd = temporaryFolder()
     const settings = ['--suite', 'memfail', '--size', 'quick']
-    await memscope(['data', 'export', '--for-scoring', ...settings, '--out', 'questions.jsonl'], { cwd })
+    await memscopeHere(['data', 'export', '--for-scoring', ...settings, '--out', 'questions.jsonl'], { cwd })
     let toy = new Toy()
     const traces: object[] = []
     for (const line of readFileSync(join(cwd, 'questions.jsonl'), 'utf8').trim().split('\n')) {
@@ -57,8 +57,8 @@ describe('the same memory over every transport', () => {
         traces.push({ query: asked.query.id, memories: await toy.retrieve(asked.query, asked.k, { k: asked.k }) })
     }
     writeFileSync(join(cwd, 'traces.jsonl'), traces.map((trace) => `${JSON.stringify(trace)}\n`).join(''))
-    const scored = await memscope(['score', 'traces.jsonl', '--quiet', '--json', '-'], { cwd })
-    const run = await memscope([
+    const scored = await memscopeHere(['score', 'traces.jsonl', '--quiet', '--json', '-'], { cwd })
+    const run = await memscopeHere([
       'run',
       ...settings,
       '--k',
@@ -77,7 +77,7 @@ describe('the same memory over every transport', () => {
 
   it('keeps its contract', async () => {
     for (const spec of [`cmd:node "${TOY_SERVER}"`, server.url]) {
-      const { code, out } = await memscope(['check', spec])
+      const { code, out } = await memscopeHere(['check', spec])
       expect(out).toContain('keeps the contract')
       expect(out).toMatch(/^retrieve +\d+ calls/m)
       expect(code).toBe(0)
@@ -88,12 +88,14 @@ describe('the same memory over every transport', () => {
     const cwd = temporaryFolder()
     const own = await serveFixture([TOY_SERVER])
     const SMALL = ['--suite', 'memfail/long-hop', '--size', '4', '--k', '1,5']
-    const before = await memscope(['run', ...SMALL, '--system', `toy=${own.url}`, '--quiet', '--json', '-'], { cwd })
+    const before = await memscopeHere(['run', ...SMALL, '--system', `toy=${own.url}`, '--quiet', '--json', '-'], {
+      cwd,
+    })
     own.stop()
-    const after = await memscope(['report', 'last', '--json', '-'], { cwd })
+    const after = await memscopeHere(['report', 'last', '--json', '-'], { cwd })
     expect(cellsOf(after.out, 'toy')).toEqual(cellsOf(before.out, 'toy'))
-    expect((await memscope(['rejudge', 'last', '--judge', 'lexical', '--quiet'], { cwd })).code).toBe(0)
-    const again = await memscope(['run', '--resume', 'last', '--trials', '2'], { cwd })
+    expect((await memscopeHere(['rejudge', 'last', '--judge', 'lexical', '--quiet'], { cwd })).code).toBe(0)
+    const again = await memscopeHere(['run', '--resume', 'last', '--trials', '2'], { cwd })
     expect(again.err).toContain('cannot be reached')
     expect(again.code).toBe(2)
   })
