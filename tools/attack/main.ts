@@ -7,11 +7,12 @@ import { parseArgs } from 'node:util'
 import { type Broken, type Count, type Ground, type Group, strikeAll, totalOf } from './attack.js'
 import { memories } from './memories.js'
 import { provider } from './provider.js'
+import { scores } from './scores.js'
 import { shell } from './shell.js'
 import { texts } from './texts.js'
 import { writers } from './writers.js'
 
-const GROUPS: readonly Group[] = [provider, texts, memories, shell, writers]
+const GROUPS: readonly Group[] = [provider, texts, memories, scores, shell, writers]
 
 const { values } = parseArgs({
   options: {
