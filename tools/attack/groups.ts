@@ -5,6 +5,7 @@ export const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   provider: async () => (await import('./provider.js')).provider,
   texts: async () => (await import('./texts.js')).texts,
   memories: async () => (await import('./memories.js')).memories,
+  scores: async () => (await import('./scores.js')).scores,
   shell: async () => (await import('./shell.js')).shell,
   writers: async () => (await import('./writers.js')).writers,
   kept: async () => (await import('./kept.js')).kept,
