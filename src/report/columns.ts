@@ -1,3 +1,5 @@
+import { withoutCommands } from '../base/text.js'
+
 // Two columns each: East Asian scripts, fullwidth forms and pictures. None: marks that join the letter before them.
 const WIDE =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u
@@ -44,7 +46,8 @@ export function wrap(text: string, width: number): string[] {
     } else line = line === '' ? word : `${line} ${word}`
   }
   if (line !== '') lines.push(line)
-  return lines.map((done) => done.replaceAll('\u00a0', ' '))
+  // A long word that was cut may go on with what the log of a CI obeys at the beginning of a line.
+  return lines.map((done) => withoutCommands(done.replaceAll('\u00a0', ' ')))
 }
 
 function piecesOf(word: string, width: number): string[] {

@@ -74,6 +74,20 @@ describe('LoCoMo, on text of ours in its layout', () => {
     })
   })
 
+  it.each(['some day', '1:56 pm on 31 June, 2023', '1:99 pm on 8 May, 2023', '1:56 pm on 8 Mai, 2023'])(
+    'refuses the time %j in words',
+    async (time) => {
+      const data = mkdtempSync(join(tmpdir(), 'locomo-'))
+      const file = join(fixtures, 'locomo', 'locomo10.json')
+      const text = readFileSync(file, 'utf8').replace(/("session_1_date_time": ?)"[^"]*"/, `$1"${time}"`)
+      writeFileSync(join(data, 'locomo10.json'), text)
+      await expect(load(locomo, { data })).rejects.toMatchObject({
+        name: 'UserError',
+        message: expect.stringContaining(`is no time: "${time}"`),
+      })
+    },
+  )
+
   it('leaves references as they are when released, and mends them when audited', async () => {
     const [audited, released] = [await asked(locomo), await asked(locomo, { view: 'released' })]
     expect(audited.questions.get('locomo_0_qa4')!.needs).toEqual([['D2:3', 'D2:4']])
