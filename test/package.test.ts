@@ -78,8 +78,14 @@ function install(tarball: string): void {
   symlinkSync(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'), 'junction')
   write('tsconfig.json', {
     compilerOptions: {
-      ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
-      ...{ target: 'ES2022', module: 'NodeNext', types: [], noEmit: true },
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      target: 'ES2022',
+      module: 'NodeNext',
+      types: [],
+      noEmit: true,
     },
     include: ['*.ts'],
   })

@@ -26,22 +26,8 @@ const prices = join(folder, 'prices.json')
 writeFileSync(prices, JSON.stringify(PRICES))
 const server = await PostgresServer.start()
 const plan = [
-  'run',
-  '--suite',
-  'memfail',
-  '--system',
-  'bm25,bm25:unit=sentence,full-context',
-  '--size',
-  '60',
-  '--k',
-  '1,3',
-  '--reader',
-  SPEC,
-  '--llm-concurrency',
-  '4',
-  '--prices',
-  prices,
-  '--quiet',
+  ...['run', '--suite', 'memfail', '--system', 'bm25,bm25:unit=sentence,full-context', '--size', '60', '--k', '1,3'],
+  ...['--reader', SPEC, '--llm-concurrency', '4', '--prices', prices, '--quiet'],
 ]
 
 try {
