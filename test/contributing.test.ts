@@ -22,8 +22,14 @@ describe('the code of CONTRIBUTING.md', () => {
 
   it('passes strict TypeScript', () => {
     const compilerOptions = {
-      ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true },
-      ...{ target: 'ES2022', module: 'NodeNext', types: [], noEmit: true },
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      target: 'ES2022',
+      module: 'NodeNext',
+      types: [],
+      noEmit: true,
       paths: { memscope: [join(root, 'dist/index.d.ts')] },
     }
     writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }')

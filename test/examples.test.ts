@@ -33,8 +33,14 @@ describe('the examples', () => {
   it('pass strict TypeScript', () => {
     const config = join(folder, 'tsconfig.json')
     const compilerOptions = {
-      ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true },
-      ...{ target: 'ES2022', module: 'NodeNext', types: [], noEmit: true },
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      target: 'ES2022',
+      module: 'NodeNext',
+      types: [],
+      noEmit: true,
     }
     const files = readdirSync(examples).filter((name) => name.endsWith('.ts'))
     writeFileSync(config, JSON.stringify({ compilerOptions, files: files.map(at) }))
@@ -90,7 +96,8 @@ describe('the examples', () => {
       spawnSync('sh', [at('ci-gate/gate.sh'), '--home', folder], {
         env: {
           ...process.env,
-          ...{ MEMSCOPE: `${process.execPath} ${join(root, 'dist/cli/main.js')}`, REPORTS: folder },
+          MEMSCOPE: `${process.execPath} ${join(root, 'dist/cli/main.js')}`,
+          REPORTS: folder,
           ...env,
         },
         encoding: 'utf8',

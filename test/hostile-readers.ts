@@ -85,12 +85,22 @@ function table(...rows: Record<string, string>[]): string {
 
 function memfail(): Subject[] {
   const rule = (entity: string, text: string) => ({
-    ...{ entity, entity_category: 'person', behavior: text, condition_type: 'time', condition: text },
+    entity,
+    entity_category: 'person',
+    behavior: text,
+    condition_type: 'time',
+    condition: text,
     entity_facts: JSON.stringify([`${entity} ${text}`]),
-    ...{ question: text, question_context: '', condition_met: 'yes', ground_truth_answer: `Yes ${text}` },
+    question: text,
+    question_context: '',
+    condition_met: 'yes',
+    ground_truth_answer: `Yes ${text}`,
   })
   const asked = (text: string, distractor: string | null) => ({
-    ...{ text, distractor, is_misleading: distractor !== null, ground_truth_answer: text },
+    text,
+    distractor,
+    is_misleading: distractor !== null,
+    ground_truth_answer: text,
   })
   const persona = (entity: string, text: string) => ({
     entity,
@@ -98,8 +108,17 @@ function memfail(): Subject[] {
     questions: JSON.stringify([asked(text, null), asked(text, entity), asked(text, 'Mara Quill')]),
   })
   const chain = (text: string) => ({
-    ...{ id: '1', hop_count: '1', fact_1: text, fact_2: text, fact_3: '', fact_4: '' },
-    ...{ chain_1: text, chain_2: 'b', chain_3: 'c', chain_4: '', chain_5: '' },
+    id: '1',
+    hop_count: '1',
+    fact_1: text,
+    fact_2: text,
+    fact_3: '',
+    fact_4: '',
+    chain_1: text,
+    chain_2: 'b',
+    chain_3: 'c',
+    chain_4: '',
+    chain_5: '',
     graded_question: `${text.replaceAll(' ', '\n')}\nOptions:\n${text}`,
     ground_truth_answer: `a ${text}`,
     ...Object.fromEntries([...'abcde'].map((letter) => [`choice_${letter}`, `${letter} ${text}`])),
@@ -107,8 +126,10 @@ function memfail(): Subject[] {
   })
   const preferences = (text: string) => ({
     preference_category: 'food',
-    ...{ preferences: JSON.stringify([text, 'tea']), preference_facts: JSON.stringify([text, `I like ${text}`]) },
-    ...{ question: text, ground_truth_answer: text },
+    preferences: JSON.stringify([text, 'tea']),
+    preference_facts: JSON.stringify([text, `I like ${text}`]),
+    question: text,
+    ground_truth_answer: text,
   })
   return [
     [
@@ -248,7 +269,11 @@ function memora(): Subject[] {
 function files(): Subject[] {
   const gold = (text: string) =>
     JSON.stringify({
-      ...{ id: 'c', dataset: 'conditional-easy', style: 's', source: [text], memories: [text] },
+      id: 'c',
+      dataset: 'conditional-easy',
+      style: 's',
+      source: [text],
+      memories: [text],
       facts: [
         {
           id: 'f',
@@ -264,7 +289,10 @@ function files(): Subject[] {
     })
   const criteria = (text: string) =>
     JSON.stringify({
-      ...{ id: 'c', task: 't', question: text, answer: text },
+      id: 'c',
+      task: 't',
+      question: text,
+      answer: text,
       criteria: [{ id: 'x', question: text, expected: 'yes', type: 'memory_presence', label: 'yes' }],
     })
   const call = (text: string) =>

@@ -50,7 +50,11 @@ function played(
 }
 
 const options = (making: ModelMaking, extra: Record<string, string> = {}): WriteOptions => ({
-  ...{ seed: 42, extra, stdout: false, harness: 'test', making },
+  seed: 42,
+  extra,
+  stdout: false,
+  harness: 'test',
+  making,
 })
 
 interface Config {

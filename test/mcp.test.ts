@@ -49,8 +49,13 @@ function graphScript(): Script {
     s8: [drop('takes a pottery class at the Kiln House on Thursdays'), add('has given up the pottery class')],
   }
   const looks: Record<string, string> = {
-    ...{ likes: 'tea', rule: 'cycle', change: 'office', exact: 'studio door', other: 'Tamsin' },
-    ...{ deletion: 'pottery', cascade: 'lunch' },
+    likes: 'tea',
+    rule: 'cycle',
+    change: 'office',
+    exact: 'studio door',
+    other: 'Tamsin',
+    deletion: 'pottery',
+    cascade: 'lunch',
   }
   const search = (query: string) => [{ name: 'search_nodes', input: { query } }]
   return Script.parse({

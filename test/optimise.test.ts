@@ -52,7 +52,12 @@ const asked = (obeys: boolean, calls: string[], more: Partial<OptimiseOptions> =
   judge: words,
   settings: { filler: 'none' },
   size: 8,
-  ...{ train: 2, test: 2, steps: 1, batchSize: 2, candidates: 2, trials: 2 },
+  train: 2,
+  test: 2,
+  steps: 1,
+  batchSize: 2,
+  candidates: 2,
+  trials: 2,
   home: home(),
   ...more,
 })

@@ -59,8 +59,14 @@ function install(tarball: string): void {
   const write = (name: string, value: object) => writeFileSync(join(project, name), JSON.stringify(value))
   write('tsconfig.json', {
     compilerOptions: {
-      ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
-      ...{ target: 'ES2022', module: 'NodeNext', types: [], noEmit: true },
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      target: 'ES2022',
+      module: 'NodeNext',
+      types: [],
+      noEmit: true,
     },
     include: ['*.ts'],
   })

@@ -210,7 +210,11 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
         await store.coordination.cap('run', 1)
         const gateway = createGateway({
           env: { MEMSCOPE_OPENAI_BASE_URL: batches.url, OPENAI_API_KEY: 'key-0123456789' },
-          ...{ cacheDir: stage.cwd, account: 'run', budgetUsd: 1, batch: true, shared: trafficOf(store, draining) },
+          cacheDir: stage.cwd,
+          account: 'run',
+          budgetUsd: 1,
+          batch: true,
+          shared: trafficOf(store, draining),
           prices: { [model]: { input: 1, output: 10, maxOutput: 100 } },
           clock: { sleep: (ms, signal) => pause(ms / 20, undefined, { signal }) },
         })
@@ -293,8 +297,17 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
   it('come to the same end while workers are killed, cut off and left without their database', async () => {
     const random = new Random('chaos')
     const result = await runChaos(server, {
-      ...{ workers: 3, seconds: 6, killEveryMs: 1_500, restarts: [0.5], freezeAt: null, leaseSeconds: 2 },
-      ...{ latencyMs: 150, rate: 8, plan: MODELS, folder: temporaryFolder(), tell: () => {} },
+      workers: 3,
+      seconds: 6,
+      killEveryMs: 1_500,
+      restarts: [0.5],
+      freezeAt: null,
+      leaseSeconds: 2,
+      latencyMs: 150,
+      rate: 8,
+      plan: MODELS,
+      folder: temporaryFolder(),
+      tell: () => {},
       draw: () => random.random(),
     })
     expect(result.kills).toBeGreaterThan(1)

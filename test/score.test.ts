@@ -26,7 +26,9 @@ const QUIET = ['--quiet', '--json', '-']
 function play(exported: string): Line[] {
   writeFileSync(join(cwd, 'play.mjs'), script)
   const { stdout, stderr } = spawnSync(process.execPath, ['play.mjs'], {
-    ...{ cwd, encoding: 'utf8', maxBuffer: 1e9 },
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
     input: readFileSync(join(cwd, exported), 'utf8'),
   })
   expect(stderr).toBe('')

@@ -75,7 +75,12 @@ describe('a model that writes its tool calls as text', () => {
   /** All but tokens and prices, which tell how the calls were written. */
   const measured = (cells: readonly Cell[]) =>
     cells.map(({ system, n, errors, evidence, outcomes, facts, memory }) => ({
-      ...{ system, n, errors, evidence, outcomes, facts },
+      system,
+      n,
+      errors,
+      evidence,
+      outcomes,
+      facts,
       entries: memory?.entries,
     }))
 

@@ -155,8 +155,15 @@ const FAULTS: Record<string, Expected> = {
 
 /** What the fixture over MCP calls them. */
 const MCP_FAULTS: Record<string, string> = {
-  ...{ crash: 'crashes', hang: 'hangs', garbage: 'garbage', oversize: 'too-long', 'no-utf-8': 'not-utf-8' },
-  ...{ 'other-id': 'wrong-number', error: 'refuses', flood: 'noisy', close: 'stays' },
+  crash: 'crashes',
+  hang: 'hangs',
+  garbage: 'garbage',
+  oversize: 'too-long',
+  'no-utf-8': 'not-utf-8',
+  'other-id': 'wrong-number',
+  error: 'refuses',
+  flood: 'noisy',
+  close: 'stays',
 }
 
 describe.concurrent('a memory outside that does wrong', () => {

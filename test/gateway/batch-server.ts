@@ -165,7 +165,11 @@ export class BatchServer {
       }
       const { text, usage } = await this.model.reply(fromAnthropic(body), 1)
       return {
-        ...{ type: 'message', id: 'm', role: 'assistant', model: body.model, stop_reason: 'end_turn' },
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        model: body.model,
+        stop_reason: 'end_turn',
         content: [{ type: 'text', text }],
         usage: { input_tokens: usage.input, output_tokens: usage.output },
       }

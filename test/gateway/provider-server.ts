@@ -87,7 +87,11 @@ function chatReply(said: string, calls: boolean): object {
     completion_tokens_details: { reasoning_tokens: 3 },
   }
   return {
-    ...{ id: 'c', object: 'chat.completion', created: 0, model: 'm', usage },
+    id: 'c',
+    object: 'chat.completion',
+    created: 0,
+    model: 'm',
+    usage,
     choices: [{ index: 0, message, finish_reason: calls ? 'tool_calls' : 'stop' }],
   }
 }
@@ -105,7 +109,10 @@ function responsesReply(said: string, calls: boolean): object {
           status: 'completed',
         }
       : {
-          ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+          type: 'message',
+          id: 'msg_1',
+          role: 'assistant',
+          status: 'completed',
           content: [{ type: 'output_text', text: said, annotations: [] }],
         },
   ]
@@ -121,7 +128,11 @@ function messagesReply(said: string, calls: Called): object {
     calls ? { type: 'tool_use', id: 'call00001', ...calls } : { type: 'text', text: said },
   ]
   return {
-    ...{ type: 'message', id: 'm', role: 'assistant', model: 'm', content },
+    type: 'message',
+    id: 'm',
+    role: 'assistant',
+    model: 'm',
+    content,
     stop_reason: calls ? 'tool_use' : 'end_turn',
     usage: { input_tokens: 10, output_tokens: 8 },
   }

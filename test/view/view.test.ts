@@ -246,7 +246,10 @@ describe('the viewer’s server', () => {
       faithful: all - ends.not_stored - ends.damaged,
       retrieved: ends.retrieved,
     }).toEqual({
-      ...{ n: cell.facts.n, stored: cell.facts.stored, faithful: cell.facts.faithful, retrieved: cell.facts.retrieved },
+      n: cell.facts.n,
+      stored: cell.facts.stored,
+      faithful: cell.facts.faithful,
+      retrieved: cell.facts.retrieved,
     })
     const counts = JSON.parse((await reply(`/api/counts?run=${run}&task=memfail%2Flong-hop&system=bm25&depth=5`)).text)
     expect(counts.answerable ?? 0).toBe(cell.evidence!.complete)
