@@ -88,7 +88,7 @@ describe('a memory that cheats gets what an honest reading gives it:', () => {
   })
 
   it('questions it throws at count as failed, where a number is compared or gated, and are told', () => {
-    const failed = TASKS.map((task) => cell('picky', task, '5')).filter((one) => one.errors > 0)
+    const failed = TASKS.map((task) => cell('picky', task, '5')).filter(({ n, errors }) => errors > 0 && errors < n)
     expect(failed.length).toBeGreaterThan(0)
     for (const { task, evidence: found } of failed) {
       const honest = cell('honest', task, '5').evidence!

@@ -175,11 +175,14 @@ describe('a baseline', () => {
   })
 
   it('fails a run that is worse by test, and says where, in JUnit too', async () => {
-    const memory = join(cwd, 'bm25-hops.mjs')
-    // A version that forgets every other conversation, under the name of the old one.
+    const memory = join(cwd, 'mine.mjs')
+    // The baseline of bm25-hops, as if a memory of one's own had been as good, and a version that forgets every other conversation.
+    const saved = join(cwd, 'whole.json')
+    await here('report', first, '--save-baseline', saved, '--quiet')
+    writeFileSync(saved, readFileSync(saved, 'utf8').replaceAll('bm25-hops', 'mine'))
     writeFileSync(
       memory,
-      `export default { name: 'bm25-hops', version: '2', about: 'forgets', class: 'raw', create: () => {
+      `export default { name: 'mine', version: '2', about: 'forgets', class: 'raw', create: () => {
         const held = []; let n = 0
         return { async store(c) { if (n++ % 2) held.push(...c.turns.map((t, i) => ({ id: c.id + i, text: t.text }))) },
           async retrieve(q, k) { const words = new Set(q.text.toLowerCase().split(/\\W+/))
@@ -187,13 +190,13 @@ describe('a baseline', () => {
             return held.map((m) => [score(m), m]).sort((a, b) => b[0] - a[0]).slice(0, k).map(([, m]) => m) },
           async dump() { return held } } } }`,
     )
-    const { code, err } = await against(`bm25-hops=${memory}`, '--baseline', 'main', '--junit', 'lost.xml')
+    const { code, err } = await against(memory, '--baseline', saved, '--junit', 'lost.xml')
     expect([code, err]).toEqual([1, expect.stringMatching(/Baseline failed: 2 of 2 tasks/)])
-    expect(err).toMatch(/memfail\/persona:bm25-hops@5: worse: evidence 100 → \d+/)
+    expect(err).toMatch(/memfail\/persona:mine@5: worse: evidence 100 → \d+/)
     expect(readFileSync(join(cwd, 'lost.xml'), 'utf8')).toMatch(
-      /<testsuite name="baseline" tests="2" failures="2"[\s\S]*<failure type="lost" message="memfail\/persona:bm25-hops@5: worse/,
+      /<testsuite name="baseline" tests="2" failures="2"[\s\S]*<failure type="lost" message="memfail\/persona:mine@5: worse/,
     )
-    const lenient = await here('report', 'last', '--baseline', 'main:max-loss=100', '--quiet')
+    const lenient = await here('report', 'last', '--baseline', `${saved}:max-loss=100`, '--quiet')
     expect(lenient.code).toBe(1)
   })
 

@@ -335,7 +335,8 @@ describe('the help of memscope data', () => {
   it('is that of the verb', async () => {
     const { out } = await memscopeHere(['data', 'generate', '--help'])
     for (const flag of ['--generator', '--conditionals', '--out']) expect(out).toContain(`  ${flag} `)
-    for (const flag of ['--for-scoring', '--sample', '--pack']) expect(out).not.toMatch(new RegExp(`^ {2}${flag} `, 'm'))
+    for (const flag of ['--for-scoring', '--sample', '--pack'])
+      expect(out).not.toMatch(new RegExp(`^ {2}${flag} `, 'm'))
     expect((await memscopeHere(['data', 'review', '--help'])).out).toContain('--reviewer a|b')
     expect((await memscopeHere(['data', '--help'])).out).toContain('--for-scoring')
     expect((await memscopeHere(['data', 'export', '--help'])).out).toContain('--format jsonl|published|gold')

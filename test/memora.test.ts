@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blocksOf, itemsOf } from '../bench/reading-model.js'
-import { countTokens } from '../src/base/tokens.js'
-import type { Question, Scenario } from '../src/model/index.js'
+import { type Question, type Scenario, shownTokens } from '../src/model/index.js'
 import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memora } from '../src/suites/memora/index.js'
 import { memscopeHere, temporaryFolder } from './cli.js'
@@ -203,9 +202,9 @@ describe('Memora in context', () => {
     const lines = told.map(({ turns }) =>
       turns.map(({ role, text }) => (role === 'assistant' ? `Assistant: ${text}` : text)),
     )
-    const cost = (texts: string[]) => texts.reduce((sum, text) => sum + countTokens(text), 0)
+    const cost = (at: number) => lines[at]!.reduce((sum, text) => sum + shownTokens({ text, time: told[at]!.time }), 0)
     let first = told.length
-    for (let left = BUDGET; first > 0 && cost(lines[first - 1]!) <= left; first--) left -= cost(lines[first - 1]!)
+    for (let left = BUDGET; first > 0 && cost(first - 1) <= left; first--) left -= cost(first - 1)
     expect(first).toBeGreaterThan(10)
     expect(first).toBeLessThan(told.length - 10)
     const kept = new Set(told.slice(first).map(({ id }) => id))

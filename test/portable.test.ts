@@ -65,7 +65,7 @@ describe('scripts of the package', () => {
       for (const step of script.split(' && ')) {
         // What stands in double quotes is handed on as it is by every shell, but for what it may fill in.
         const bare = step.replace(/"[^"$`%!\\]*"/g, '')
-        expect(bare, `${name}: ${step}`).toMatch(/^(?:node|tsc|biome|vitest|knip|publint|npm run)(?: [\w:./-]+)* ?$/)
+        expect(bare, `${name}: ${step}`).toMatch(/^(?:node|tsc|biome|vitest|knip|publint|npm run)(?: [\w:./=!-]+)* ?$/)
       }
     }
   })

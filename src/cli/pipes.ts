@@ -29,7 +29,13 @@ export async function readPipes(typed: Typed): Promise<Typed> {
 }
 
 function isPipe(value: string): boolean {
-  return value !== '' && !value.includes('\0') && (statSync(value, { throwIfNoEntry: false })?.isFIFO() ?? false)
+  if (value === '' || value.includes('\0')) return false
+  try {
+    return statSync(value, { throwIfNoEntry: false })?.isFIFO() ?? false
+  } catch {
+    // Words that are no path at all, such as a task behind the file of its suite.
+    return false
+  }
 }
 
 async function spooled(path: string): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Engine } from './embedding-models.js'
-import { type LocalEmbedder, localEmbedder } from './local-embedder.js'
+import type { LocalEmbedder } from './local.js'
+import { localEmbedder } from './local-embedder.js'
 import { VectorCache } from './vector-cache.js'
 
 /** Computes sooner what an embedder computes, with an error in the last digits. */

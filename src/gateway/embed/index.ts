@@ -3,7 +3,8 @@ import type { SharedVectors } from '../shared.js'
 import { onnxRuntime } from './bert-runtime.js'
 import { type Engine, MODELS, type ModelName } from './embedding-models.js'
 import { fastEmbedder } from './fast-embedder.js'
-import { type LocalEmbedder, localEmbedder } from './local-embedder.js'
+import type { LocalEmbedder } from './local.js'
+import { localEmbedder } from './local-embedder.js'
 import { createOnnxEngine, onnxInstalled } from './onnx-engine.js'
 import { onnxTwin } from './onnx-twin.js'
 import { VectorCache } from './vector-cache.js'
@@ -12,8 +13,7 @@ import { createWasmEngine } from './wasm-engine.js'
 import { workersHere } from './wasm-pool.js'
 
 export type { ModelName } from './embedding-models.js'
-export type { LocalEmbedder } from './local-embedder.js'
-export { packsIn } from './vector-pack.js'
+export { type LocalEmbedder, packsIn } from './local.js'
 
 /** Names of the models that can be embedded with. */
 export const embeddingModels = Object.keys(MODELS) as ModelName[]

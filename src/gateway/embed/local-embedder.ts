@@ -2,15 +2,11 @@ import { entryOf } from '../../base/group-by.js'
 import type { Embedder } from '../../model/index.js'
 import type { SharedVectors } from '../shared.js'
 import type { Engine } from './embedding-models.js'
+import type { LocalEmbedder } from './local.js'
 import { keepVectors, sharedVectors } from './shared-vectors.js'
 import type { VectorCache } from './vector-cache.js'
 import { type VectorSource, vectorKey } from './vector-store.js'
 import { pooledVector, windowsOf } from './windows.js'
-
-/** An embedder that holds workers and files, which can be given back. */
-export interface LocalEmbedder extends Embedder {
-  close(): Promise<void>
-}
 
 /** Vectors computed before they are written to the cache together; so many are lost when the process is killed. */
 const BATCH = 16

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { UserError } from '../../base/errors.js'
 import { KEY_BYTES, type VectorSource, vectorOf } from './vector-store.js'
 
@@ -15,13 +14,6 @@ const HASH_BYTES = 32
 export interface VectorPack extends VectorSource {
   readonly embedder: string
   readonly size: number
-}
-
-/** Packs in a folder; none when there is no such folder. */
-export function packsIn(folder: string): string[] {
-  if (!existsSync(folder)) return []
-  const names = readdirSync(folder).filter((name) => name.endsWith('.bin'))
-  return names.sort().map((name) => join(folder, name))
 }
 
 /** Opens a pack and makes sure that it is whole. */
