@@ -26,7 +26,7 @@ import { findAltered, findVerbatim, findWhole, sentencesSaid } from './store/ver
 import { storeSide } from './store-side.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '17'
+const VERSION = '18'
 
 /** What the judge has beside words. */
 interface LexicalTools {
