@@ -4,7 +4,6 @@ import { hasExclusivity, isNegated } from './markers.js'
 import { coverage } from './match.js'
 import { lemmas } from './morphology.js'
 import { digitsOf, numbersInDigits } from './numbers.js'
-import { leadsTo } from './order.js'
 import { relatedWords } from './relations.js'
 import { plainWords } from './tokens.js'
 import { synsets } from './wordnet.js'
@@ -120,37 +119,5 @@ describe('markers', () => {
     expect(isNegated('He does not eat fish.')).toBe(true)
     expect(isNegated('He never eats fish unless asked.')).toBe(false)
     expect(isNegated('He eats no more than two.')).toBe(false)
-  })
-})
-
-describe('order', () => {
-  const leads = (text: string, cause: string, effect: string, lead: string[] = []) => {
-    const at = (phrase: string) => plainWords(phrase).map((word) => plainWords(text).indexOf(word))
-    return leadsTo(text, at(cause), at(effect), new Set(lead))
-  }
-
-  it.each([
-    ['tapes make her nostalgic', 'tapes', 'nostalgic'],
-    ['she plays tapes because she is nostalgic', 'nostalgic', 'tapes'],
-    ['when nostalgic she plays tapes', 'nostalgic', 'tapes'],
-    ['she plays tapes because it makes her nostalgic', 'tapes', 'nostalgic'],
-    ['vivid dreams come from goat cheese', 'goat cheese', 'vivid dreams'],
-    ['letters are prompted by long rides', 'long rides', 'letters'],
-  ])('reads "%s" as leading from %s to %s', (text, cause, effect) => expect(leads(text, cause, effect)).toBe(true))
-
-  it.each([
-    ['nostalgic moods make her play tapes', 'tapes', 'nostalgic'],
-    ['she snacks to calm nerves', 'calm nerves', 'snacks'],
-    ['in the loft I crave trout', 'trout', 'loft'],
-    ['owning tapes and jackets', 'tapes', 'jackets'],
-    ['my teacher was smug', 'teacher', 'smug'],
-  ])('does not read "%s" as leading from %s to %s', (text, cause, effect) =>
-    expect(leads(text, cause, effect)).toBe(false),
-  )
-
-  it('lets the words that bring in the cause in the source bring it in at the end too', () => {
-    expect(leads('I trudge to the loft with burning soles', 'burning soles', 'loft')).toBe(false)
-    expect(leads('I trudge to the loft with burning soles', 'burning soles', 'loft', ['with'])).toBe(true)
-    expect(leads('I retreat to the loft to write', 'write', 'loft', ['to'])).toBe(true)
   })
 })

@@ -7,7 +7,7 @@ import { contentTokens } from '../../language/tokens.js'
 import type { Fact } from '../../model/index.js'
 import { keepsAmounts } from './amounts.js'
 import type { Chunk, NearChunk } from './nearest.js'
-import { formsOf, isTurnedRound, weakestPart } from './parts.js'
+import { formsOf, weakestPart } from './parts.js'
 import { bringsStranger, namesPerson } from './people.js'
 import type { Particulars } from './profile.js'
 
@@ -73,7 +73,6 @@ function features(clues: Clues): Record<string, number> {
     'words kept': 1 - lostShare(words, stemsIn(nearest)),
     'content of its own': 1 - coverage(nearest, statement).core,
     'weakest part': weakestPart(fact, nearest),
-    'turned round': Number(isTurnedRound(fact, nearest)),
     '"only" lost': Number(only && !hasExclusivity(nearest)),
     '"only" added': Number(!only && hasExclusivity(nearest)),
     'negation differs': Number((fact.cues.negated ?? isNegated(statement)) !== isNegated(nearest)),

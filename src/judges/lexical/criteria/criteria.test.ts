@@ -75,6 +75,7 @@ describe('tastes', () => {
     ['Put on *Kind of Blue* tonight.', 'Kind of Blue', 'yes'],
     ['You could revisit anything by Miyazaki.', 'Hayao Miyazaki', 'yes?'],
     ['A week in Ghent would suit you.', 'South America', 'no?'],
+    ['*Technique* (1989) is still fresh.', '1980s', 'yes?'],
     ['Some records from the eighties would do.', '1980s', 'yes'],
     ['I left out Kind of Blue, for you have gone off it.', 'Kind of Blue', 'no'],
     ['No ragtime this time, but some Satie.', 'ragtime', 'no'],

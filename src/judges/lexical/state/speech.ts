@@ -30,8 +30,6 @@ const VALUE = '\u00a7'
 const BREAK = /[,;:()\u2014\u2192]|\s-\s|->|=>/g
 /** "Lead changes -> reviewer V", "provider = W => tokens V". */
 const ARROW_RULE = /(?:=(?!>)|\b(?:chang\w*|becom\w*|switch\w*|mov\w*|new|replac\w*)\b)[^,;]*(?:=>|->|\u2192)/
-const DENIED_CHANGE =
-  /\b(?:no longer|not|isn't|stopped being|never|doesn't|does not|gone|over|cleared up|resolved|ended|closed)\b/
 
 /** How a unit of text speaks of a value: as removed, planned, considered, revoked, doubted, past. Several may hold. */
 export function classifyMention(unit: Unit, values: readonly string[], status: Memory['status']): Speech {
@@ -103,9 +101,6 @@ export function clauseOf(sentence: string): { clause: string; before: string; af
   return { clause: sentence.slice(start, end), before: sentence.slice(0, start), after: sentence.slice(end) }
 }
 
-const CONSEQUENCE_CHANGES =
-  /\b(?:would|will|may|might|could|can|must|has to|have to|to)? ?(?:likely |probably |also |then )?(?:chang\w*|shift\w*|differ\w*|be different|be something else|end|ends|go|goes|follow\w*|need\w*|no longer|another|anew|elsewhere|not (?:stay|keep|fit))\b/
-
 const DONE = /\b(?:(?<!be )(?:moved|switched|changed)|became|migrated|is now|are now|has been|was)\b/
 
 /** "Would be V with W", "lead change: reviewer V". */
@@ -133,33 +128,8 @@ function ruleOf(
     return opens >= 0 && (future || /(?:->|=>|:|=)/.test(head.slice(opens))) ? 'foreseen' : 'awaited'
   }
   if (!future && DONE.test(head) && !/\b(?:if|once|should|in case|unless|when)\b/.test(tail)) return 'none'
-  if (conditional(tail))
-    return CONSEQUENCE_CHANGES.test(tail.slice(0, Math.max(0, conditionAt(tail)))) ? 'none' : 'foreseen'
-  if (ARROW_RULE.test(before) || SUPPOSED.test(clause)) return 'foreseen'
-  if (conditional(before))
-    return CONSEQUENCE_CHANGES.test(before.slice(conditionAt(before))) && !future && hasOwnClaim(before)
-      ? 'none'
-      : 'foreseen'
+  if (conditional(tail) || ARROW_RULE.test(before) || SUPPOSED.test(clause)) return 'foreseen'
+  if (conditional(before)) return 'foreseen'
   if (conditional(after) && future) return 'foreseen'
   return conditional(heading) && (future || !hasMarker('change', clause, true)) ? 'foreseen' : 'none'
-}
-
-function conditionAt(text: string): number {
-  const places = [placeOf('condition', text), placeOf('when', text)].filter((at) => at >= 0)
-  return places.length > 0 ? Math.min(...places) : -1
-}
-
-/** A sentence that was finished before the value: "It would change if the lead changes; reviewer: V". */
-function hasOwnClaim(before: string): boolean {
-  return /;/.test(before)
-}
-
-/** Whether a unit denies the value: "no longer V", "V is gone". */
-export function deniesValue(unit: Unit, values: readonly string[]): boolean {
-  const { clause } = clauseOf(masked(unit.plain, findAll(values, unit.plain, false)))
-  const at = clause.indexOf(VALUE)
-  return (
-    at >= 0 &&
-    (DENIED_CHANGE.test(clause.slice(Math.max(0, at - 24), at)) || DENIED_CHANGE.test(clause.slice(at, at + 24)))
-  )
 }

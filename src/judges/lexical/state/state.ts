@@ -13,7 +13,7 @@ import { type Bond, bondOf, containsName, isHinted } from './binding.js'
 import { isBlanket, withoutBlanket } from './blanket.js'
 import { formsWithoutNote } from './note.js'
 import { findPhrase, heldIn, type MatchState } from './phrase.js'
-import { classifyMention, deniesValue, type Speech } from './speech.js'
+import { classifyMention, type Speech } from './speech.js'
 
 /** A unit of the store with all that the fact is looked for by. */
 interface Found {
@@ -22,7 +22,6 @@ interface Found {
   held: MatchState
   bond: Bond
   parent: boolean
-  denied: boolean
   speech: Speech
   /** Words were passed over that stand all over the store. */
   blanket: boolean
@@ -163,7 +162,6 @@ function readMemory(asked: Asked, memory: Memory, index: StoreIndex): Found[] {
         held,
         bond,
         parent: parents.length === 0 || containsName(parents, around) || isHinted(parents, around),
-        denied: deniesValue(unit, said),
         ...withoutBlanket(classifyMention(unit, said, memory.status), memory, index),
       },
     ]
@@ -273,14 +271,13 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
       : damaged('keeps a rule, but not when it applies')
   },
   changed(found, { own }) {
-    const { speech, held, denied } = found
+    const { speech, held } = found
     if (!bound(found) || !isPlain(speech)) return null
     if (isDamaged(held)) return damagedValue(held, 'new value')
     if (speech.revoked && !own.revoked) return damaged('has the change as taken back', true)
     if (speech.doubted) return damaged('has the change as doubtful')
-    if (speech.considered && !own.considered && !isDone(found)) return damaged('has the change as a thought only')
-    if (speech.planned && !own.planned && !isDone(found)) return damaged('has the change as a plan only', true)
-    if (denied && !speech.changed) return damaged('denies the new value', true)
+    if (speech.considered && !own.considered) return damaged('has the change as a thought only')
+    if (speech.planned && !own.planned) return damaged('has the change as a plan only', true)
     return whole('says the new value', found.bond === 'loose' || held === 'bare')
   },
   considered(found) {
@@ -329,13 +326,6 @@ function givesValue({ text }: Unit): boolean {
   const inner = text.split(/\s+/).slice(1)
   return inner.some(
     (word) => /\d|[/#@_]\w/.test(word) || (/^\p{Lu}\p{Ll}/u.test(word) && !isWord(plainWords(word)[0] ?? '')),
-  )
-}
-
-/** The change is told as having come about, whatever else is told beside it. */
-function isDone({ unit }: Found): boolean {
-  return /\b(?:moved|switched|changed|became|migrated|replaced|took over|started|joined|is now|are now|now|as of|from now on|no longer|new)\b/.test(
-    unit.plain,
   )
 }
 

@@ -17,9 +17,20 @@ export function judgeTasteCriterion({ act, forms }: CriterionAsk, text: AnswerTe
   const avoid = act === 'avoid'
   const item = forms[0] ?? ''
   const placed = (found: readonly Mention[]): Placed[] => found.map((one) => ({ ...one, stance: stanceOf(text, one) }))
-  const found = fromNames(item, placed(forms.flatMap((form) => mentionsOf(form, text))), avoid)
+  const named = [...forms.flatMap((form) => mentionsOf(form, text)), ...yearsOf(item, text)]
+  const found = fromNames(item, placed(named), avoid)
   if (found) return turned(found, avoid)
   return turned(fromLikeness(item, text), avoid)
+}
+
+/** Years that an answer names of a decade: 1989 of "1980s". */
+function yearsOf(item: string, text: AnswerText): Mention[] {
+  const [decade] = /^(?:19|20)\d(?=0s$)/.exec(item) ?? []
+  if (decade === undefined) return []
+  const year = new RegExp(`\\b${decade}\\d\\b`, 'g')
+  return text.lines.flatMap(({ plain }, line) =>
+    [...plain.matchAll(year)].map(({ index }) => ({ line, at: index, end: index + 4, whole: false })),
+  )
 }
 
 const turned = ({ yes, ...rest }: CriterionFinding, avoid: boolean): CriterionFinding => ({
