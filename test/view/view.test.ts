@@ -71,7 +71,7 @@ beforeAll(async () => {
   const models_ = `--model ${SPEC} --reader ${SPEC} --answer-judge ${panel} --prices prices.json`
   ;({ id: read, summary: answered } = await made(`${meme} --system bm25,${notes} ${models_} --oracles`))
   run = (await made('--suite memfail/long-hop,meme/cascade --system bm25,bm25-hops --size 4 --filler none --k 1,5')).id
-  viewer = await (await builtLibrary()).view({ home, port: 0 })
+  viewer = await (await builtLibrary()).view({ home, port: 0, load: [join(folder, 'own-suite.ts')] })
   base = new URL(viewer.url).origin
   cookie = (await fetch(viewer.url, { redirect: 'manual' })).headers.get('set-cookie')!.split(';')[0]!
 })
