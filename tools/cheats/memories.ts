@@ -107,7 +107,7 @@ const PLACES: Record<string, (text: string, words: string) => string> = {
 }
 
 /** Ways of putting a text that take it back, or make it somebody else's. */
-export const FRAMES: Record<string, (text: string) => string> = {
+const FRAMES: Record<string, (text: string) => string> = {
   'not so': (text) => `Not so: ${text}`,
   'wrongly noted': (text) => `Wrongly noted: ${text}`,
   never: (text) => `${text.replace(/[.!]$/, '')} - never.`,
