@@ -7,4 +7,9 @@ export const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   memories: async () => (await import('./memories.js')).memories,
   shell: async () => (await import('./shell.js')).shell,
   writers: async () => (await import('./writers.js')).writers,
+  files: async () => (await import('./files.js')).files,
+  logs: async () => (await import('./logs.js')).logs,
+  config: async () => (await import('./config.js')).config,
+  viewer: async () => (await import('./viewer.js')).viewer,
+  batches: async () => (await import('./batches.js')).batches,
 }
