@@ -4,9 +4,9 @@ import { defineJudge, type FactVerdict } from 'memscope'
  * A judge that takes a fact for kept where one memory holds most of its words, and an answer for right where it holds most of the gold's.
  * It is uncertain near its limits.
  *
- *   npx memscope check ./own-judge.ts
- *   npx memscope judge eval --gold cases.jsonl --judge ./own-judge.ts
- *   npx memscope redo last --fact-judge ./own-judge.ts:most=0.8
+ *   memscope check ./own-judge.ts
+ *   memscope judge eval --gold cases.jsonl --judge ./own-judge.ts
+ *   memscope redo last --fact-judge ./own-judge.ts:most=0.8
  */
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])

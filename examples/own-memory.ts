@@ -3,9 +3,9 @@ import { defineSystem, type Memory } from 'memscope'
 /*
  * A memory that keeps every turn as said and finds by words that are rare in what it holds.
  *
- *   npx memscope check ./own-memory.ts
- *   npx memscope run --system ./own-memory.ts,bm25 --k 1,5,10
- *   npx memscope run --system ./own-memory.ts:roles=user --k 5
+ *   memscope check ./own-memory.ts
+ *   memscope run --system ./own-memory.ts,bm25 --k 1,5,10
+ *   memscope run --system ./own-memory.ts:roles=user --k 5
  */
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -69,7 +69,7 @@ describe('the Action', () => {
     const { defaults, steps } = readAction()
     const asked = steps.flatMap(({ env }) => env.map(([, input]) => input))
     expect(asked.sort()).toEqual(Object.keys(defaults).sort())
-    expect(defaults).toMatchObject({ 'max-loss': '5', undecided: 'pass', reports: 'memscope-reports', version: '' })
+    expect(defaults).toMatchObject({ 'max-loss': '5', undecided: 'pass', reports: 'memscope-reports', package: '' })
   })
 
   it('runs, leaves its reports in a folder and the matrix in the summary of the job', async () => {

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-MEMSCOPE="${MEMSCOPE:-npx memscope}"
+MEMSCOPE="${MEMSCOPE:-npx --no-install memscope}"
 GATE="${GATE:-memfail/conditional-easy.evidence.low>=0.5}"
 
 exec $MEMSCOPE run --system ./own-memory.ts --suite memfail/conditional-easy --k 5 --size quick \

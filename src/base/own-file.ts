@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { createJiti, type Jiti } from 'jiti'
 import { UserError } from './errors.js'
 import { fingerprint } from './hash.js'
+import { PACKAGE_NAME } from './package-name.js'
 
 const FILE = /^(.+?\.[cm]?[jt]s)(?::(.*))?$/
 
@@ -56,7 +57,7 @@ export function objectHash(part: object): string {
  */
 export async function ownImporter(): Promise<Jiti> {
   const [memscope, retrieval]: unknown[] = await Promise.all([import('../index.js'), import('../retrieval.js')])
-  const virtualModules = { memscope, 'memscope/retrieval': retrieval }
+  const virtualModules = { [PACKAGE_NAME]: memscope, [`${PACKAGE_NAME}/retrieval`]: retrieval }
   return createJiti(import.meta.url, { moduleCache: false, fsCache: false, virtualModules })
 }
 

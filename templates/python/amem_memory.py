@@ -1,7 +1,7 @@
 """A-MEM, by agiresearch/A-mem. By documentation, untested.
 
     pip install git+https://github.com/agiresearch/A-mem
-    npx memscope run --system py:amem_memory:AMem --model openai:gpt-4.1-mini
+    memscope run --system py:amem_memory:AMem --model openai:gpt-4.1-mini
 
 It embeds by itself, with all-MiniLM-L6-v2; its model is asked through OPENAI_BASE_URL, which memscope sets.
 """

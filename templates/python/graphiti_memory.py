@@ -1,7 +1,7 @@
 """Graphiti over Neo4j. By documentation, untested.
 
     pip install graphiti-core           # and a Neo4j at NEO4J_URI
-    npx memscope run --system "py[env=NEO4J_URI+NEO4J_USER+NEO4J_PASSWORD]:graphiti_memory:GraphitiMemory" --model openai:gpt-4.1-mini
+    memscope run --system "py[env=NEO4J_URI+NEO4J_USER+NEO4J_PASSWORD]:graphiti_memory:GraphitiMemory" --model openai:gpt-4.1-mini
 """
 
 import os

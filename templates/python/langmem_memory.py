@@ -1,7 +1,7 @@
 """LangMem: its store manager over LangGraph's store in memory. By documentation, untested.
 
     pip install langmem langchain-openai
-    npx memscope run --system py:langmem_memory:LangMem --model openai:gpt-4.1-mini
+    memscope run --system py:langmem_memory:LangMem --model openai:gpt-4.1-mini
 
 Vectors come from the embedder of the run, which has 384 dimensions unless another is named: then say py:langmem_memory:LangMem:dims=1536.
 """

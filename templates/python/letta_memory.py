@@ -1,7 +1,7 @@
 """Letta: an agent with blocks and archival memory on a server. By documentation, untested.
 
     pip install letta-client            # 1 or newer, and a server at LETTA_URL
-    npx memscope run --system "py[env=LETTA_URL+LETTA_API_KEY]:letta_memory:LettaMemory:llm=openai/gpt-4.1-mini"
+    memscope run --system "py[env=LETTA_URL+LETTA_API_KEY]:letta_memory:LettaMemory:llm=openai/gpt-4.1-mini"
 
 The server asks its own model: what that costs is not metered.
 """

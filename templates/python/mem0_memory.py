@@ -1,7 +1,7 @@
 """Mem0, open source. By documentation, untested.
 
     pip install mem0ai                  # 2 or newer
-    npx memscope run --system py:mem0_memory:Mem0 --model openai:gpt-4.1-mini
+    memscope run --system py:mem0_memory:Mem0 --model openai:gpt-4.1-mini
 
 Vectors come from the embedder of the run, which has 384 dimensions unless another is named: then say py:mem0_memory:Mem0:dims=1536.
 """

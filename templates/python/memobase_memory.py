@@ -1,7 +1,7 @@
 """Memobase: profiles on a server. By documentation, untested.
 
     pip install memobase                # and a server at MEMOBASE_URL
-    npx memscope run --system "py[env=MEMOBASE_URL+MEMOBASE_API_KEY]:memobase_memory:Memobase"
+    memscope run --system "py[env=MEMOBASE_URL+MEMOBASE_API_KEY]:memobase_memory:Memobase"
 
 The server asks its own model, as its config says: what that costs is not metered.
 """

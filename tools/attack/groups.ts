@@ -10,4 +10,9 @@ export const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   writers: async () => (await import('./writers.js')).writers,
   kept: async () => (await import('./kept.js')).kept,
   store: async () => (await import('./store.js')).store,
+  files: async () => (await import('./files.js')).files,
+  logs: async () => (await import('./logs.js')).logs,
+  config: async () => (await import('./config.js')).config,
+  viewer: async () => (await import('./viewer.js')).viewer,
+  batches: async () => (await import('./batches.js')).batches,
 }

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { PRIVATE_FILE } from '../../base/folders.js'
 import { findNearPackage } from '../../base/packages.js'
 import { bertGraph, type HalfTensor } from './bert-graph.js'
 import { type OnnxRuntime, type OnnxSession, openRuntime } from './onnx-engine.js'
@@ -48,7 +49,7 @@ export async function openBert(
 ): Promise<BertRuntime> {
   if (!existsSync(file)) {
     const part = `${file}.${process.pid}.part`
-    const to = openSync(part, 'w')
+    const to = openSync(part, 'w', PRIVATE_FILE)
     for (const piece of bertGraph(tensors(), HEADS, EPSILON)) writeFileSync(to, piece)
     closeSync(to)
     renameSync(part, file)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../base/folders.js'
+import { makePrivateFolder } from '../../base/folders.js'
 import { GRAPH, type HalfTensor } from './bert-graph.js'
 import { type BertRuntime, openBert } from './bert-runtime.js'
 import { checkPinned, type Engine, type PinnedFile } from './embedding-models.js'
@@ -21,7 +21,7 @@ export function onnxTwin(
   let loaded: Promise<BertRuntime> | undefined
   const load = async () => {
     await checkPinned([weights])
-    makeFolder(cacheDir)
+    makePrivateFolder(cacheDir)
     return openBert(runtime, join(cacheDir, `${twin.replaceAll('/', '-')}.onnx`), () => tensorsIn(weights.file))
   }
   return {

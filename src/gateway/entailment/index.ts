@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../../base/errors.js'
-import { makeFolder } from '../../base/folders.js'
+import { makePrivateFolder, PRIVATE_FILE } from '../../base/folders.js'
 import { findOwnPackage } from '../../base/packages.js'
 import type { Entailment } from '../../model/index.js'
 import { GRAPH } from '../embed/bert-graph.js'
@@ -99,7 +99,7 @@ function entailmentEngine({ cacheDir, workers = workersHere() }: EntailmentOptio
     const name = fileIn(cacheDir)
     const weights = expandedModel(packed, `${name}.safetensors`)
     const config = `${name}.json`
-    writeFileSync(config, JSON.stringify(CONFIG))
+    writeFileSync(config, JSON.stringify(CONFIG), { mode: PRIVATE_FILE })
     return {
       pool: wasmPool(engine, { weights, tokenizer: tokenizerPath, config }, WINDOW, workers),
       heads: headsOf(packed),
@@ -152,7 +152,7 @@ async function readModel(): Promise<PackedModel> {
 
 /** Where the model is kept as an engine reads it, without an ending. */
 function fileIn(cacheDir: string): string {
-  makeFolder(cacheDir)
+  makePrivateFolder(cacheDir)
   return join(cacheDir, ID.replace('/', '-'))
 }
 

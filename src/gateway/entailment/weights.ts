@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { PRIVATE_FILE } from '../../base/folders.js'
 
 interface PackedTensor {
   name: string
@@ -63,7 +64,7 @@ export function expandedModel(packed: PackedModel, file: string): string {
   const length = Buffer.alloc(8)
   length.writeBigUInt64LE(BigInt(head.length))
   const part = `${file}.${process.pid}.part`
-  const to = openSync(part, 'w')
+  const to = openSync(part, 'w', PRIVATE_FILE)
   try {
     writeFileSync(to, Buffer.concat([length, head]))
     for (const tensor of tensors) for (const strip of halfFloats(tensor, packed)) writeFileSync(to, strip)
