@@ -17,7 +17,9 @@ const read = [
 ].flatMap((place) => {
   if (place.includes('.')) return [place]
   const names = readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => /\.(?:md|ts|mjs|py|sh|ya?ml|json)$/.test(name)).map((name) => join(place, name))
+  return names
+    .filter((name) => !name.includes('node_modules') && /\.(?:md|ts|mjs|py|sh|ya?ml|json)$/.test(name))
+    .map((name) => join(place, name))
 })
 
 describe('the name of the package', () => {

@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
+/** Names the folder of this run. A variable, since every project loads this file anew. */
+const OURS = 'MEMSCOPE_TESTS'
+
 let folder: string | null = null
 
 /** Gives all tests of a run one temporary folder and what the judge's model made of their texts before. Every project asks; the first gets it. */
 export default function setup({ config }: TestProject): void {
-  if (folder !== null) return
+  if (process.env[OURS] !== undefined) return
   folder = mkdtempSync(join(tmpdir(), 'memscope-tests-'))
   // A database that a test starts runs as another user.
   chmodSync(folder, 0o755)
-  for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder
+  for (const name of [OURS, 'TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder
   process.on('exit', teardown)
   fillCache(String(config.env.MEMSCOPE_CACHE))
 }

@@ -14,8 +14,8 @@ describe.skipIf(!existsSync(GOLD))(`the lexical judge over ${GOLD} (skipped wher
     expect(accuracy).toBeGreaterThanOrEqual(0.88)
     expect(kappa).toBeGreaterThanOrEqual(0.75)
     expect(certain.accuracy).toBeGreaterThanOrEqual(0.97)
-    // Rules alone: with the model three quarters are certain.
-    expect(certain.n / n).toBeGreaterThanOrEqual(0.55)
+    // By words alone; with the model three quarters are certain.
+    expect(certain.n / n).toBeGreaterThanOrEqual(0.5)
   })
 
   it('agrees on either half of the questions', async () => {
