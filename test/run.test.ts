@@ -81,7 +81,7 @@ describe('a run', () => {
     writeFileSync(join(cwd, 'my-memory.ts'), `${example}\n// changed\n`)
     const refused = await memscopeHere(['run', '--resume', 'last'], { cwd })
     expect(refused.code).toBe(2)
-    expect(refused.err).toMatch(/my-memory changed/)
+    expect(refused.err).toMatch(/my-memory\.ts changed/)
   })
 
   it('counts what could not be measured as errors, outside every rate, and calls the run invalid', async () => {
