@@ -78,7 +78,8 @@ function asTyped(key: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   // As data: what is asked of it again says the same.
   const data: unknown = typeof value === 'object' ? JSON.parse(jsonOf(value) ?? 'null') : null
-  if (typeof data === 'object' && data !== null && Object.hasOwn(data, 'use')) return specOf(data as OutsideSystem)
+  if (typeof data === 'object' && data !== null && 'use' in data && typeof data.use === 'string')
+    return specOf(data as OutsideSystem)
   throw new UserError(
     `The setting ${key} takes texts and numbers, got ${shown(value)}.`,
     `For example: ${key}: ["a", "b"].`,

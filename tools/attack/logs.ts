@@ -28,7 +28,7 @@ const FORMULAS = ['=HYPERLINK("http://evil.example")', '+1+1', '-1+1', '@SUM(1)'
 /** A memory that says one of them wherever somebody listens. */
 const MEMORY = `
 const said = JSON.parse(process.env.ATTACK_SAID)
-export default ({ options, log }) => ({
+export default ({ log }) => ({
   name: 'logs',
   declared: { name: said[0] },
   async store({ turns }) {
@@ -36,7 +36,7 @@ export default ({ options, log }) => ({
     this.notes = [...(this.notes ?? []), ...said.map((text, n) => ({ id: text + n, text: text + turns[0].text }))]
   },
   async retrieve(query, k) {
-    if (options?.as === 'error') throw new Error(said.join(' '))
+    if (import.meta.url.endsWith('throws.mjs')) throw new Error(said.join(' '))
     return (this.notes ?? []).slice(0, k)
   },
   async dump() { return this.notes ?? [] },
@@ -60,13 +60,13 @@ export const logs: Group = {
 
 async function heard(ground: Ground, said: readonly string[], served: Served): Promise<void> {
   const cwd = ground.folder()
-  writeFileSync(join(cwd, 'logs.mjs'), MEMORY)
+  for (const name of ['logs', 'throws']) writeFileSync(join(cwd, `${name}.mjs`), MEMORY.replace("'logs'", `'${name}'`))
   const env = { ATTACK_SAID: JSON.stringify(said), GITHUB_ACTIONS: 'true', COLUMNS: '80' }
   const small = ['--suite', 'memfail/long-hop', '--size', '1', '--k', '2']
   const commands = [
-    ['run', '--system', './logs.mjs,./logs.mjs:as=error', ...small, '--debug'],
+    ['run', '--system', './logs.mjs,./throws.mjs', ...small, '--debug'],
     ['show', 'last', 'long-hop', '--failed'],
-    ['report', 'last', '--verbose'],
+    ['show', 'last', '--verbose'],
     ['report', 'last', '--quiet', '--csv', '-'],
     ['report', 'last', '--quiet', '--json', '-'],
     ['runs'],

@@ -226,7 +226,10 @@ function isBuilt(file: string): boolean {
 }
 
 function builtOf(file: string): string {
-  return file.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js')
+  return file
+    .replace(/^src\//, 'dist/')
+    .replace(/^(?=(?:bench|tools)\/)/, 'build/')
+    .replace(/\.ts$/, '.js')
 }
 
 // A promise that a mutant leaves behind is not the end of the others.
